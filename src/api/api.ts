@@ -98,7 +98,15 @@ export interface DownloadOptions extends CallOptions {
 }
 
 /** Thrown in place of the answer to a change that `--dry-run` only records. */
-export class DryRunStop extends Error {}
+export class DryRunStop extends Error {
+  /** How the command would end in any case, once the recorded requests are shown. */
+  readonly failure: Failure | undefined;
+
+  constructor(failure?: Failure) {
+    super();
+    this.failure = failure;
+  }
+}
 
 /** An answer, for a record of what was read. */
 export interface ObservedAnswer {

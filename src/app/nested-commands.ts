@@ -155,7 +155,11 @@ async function run<T>(
   try {
     return await read(await viewOf(context, asked));
   } catch (error) {
-    if (error instanceof DryRunStop) return read(plannedView(context));
+    if (error instanceof DryRunStop) {
+      const shown = await read(plannedView(context));
+      if (error.failure !== undefined) throw error.failure;
+      return shown;
+    }
     if (!(error instanceof Failure)) throw error;
     if (error instanceof UsageError) error.command ??= asked.path.join(" ");
     const stored = storedView(asked.command, error);

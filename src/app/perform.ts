@@ -81,6 +81,7 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
     }
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, plannedView(context));
+    if (error.failure !== undefined) throw error.failure;
   }
   return exitCodes.done;
 }

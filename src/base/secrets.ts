@@ -41,9 +41,17 @@ function formOf(text: string): "address" | "prose" {
 /** Hides user and password in every address inside a text. The user alone in an SSH address is not a secret. */
 function hideUserinfo(text: string): string {
   if (!text.includes("@") || !text.includes("://")) return text;
-  return text.replace(userinfo[formOf(text)], (whole, ssh: string | undefined, credentials: string) =>
-    credentials === "" || (ssh !== undefined && !credentials.includes(":")) ? whole : `${ssh ?? ""}://${mask}@`,
-  );
+  return text.replace(userinfo[formOf(text)], (whole, ssh: string | undefined, credentials: string) => {
+    const isShown = credentials === "" || (ssh !== undefined && !credentials.includes(":"));
+    return isShown || credentials.split(":").every(isPlaceholder) ? whole : `${ssh ?? ""}://${mask}@`;
+  });
+}
+
+const maxPlaceholder = 200;
+
+/** `{key}` in the address of a webhook: the instance puts the value of a URL variable there, which it never shows. */
+function isPlaceholder(text: string): boolean {
+  return text.length < maxPlaceholder && /^\{\w+\}$/.test(text);
 }
 
 /** Hides user, password, and secret parameters in every address inside a text. */
@@ -60,8 +68,11 @@ function hideParameters(text: string): string {
   let shown = 0;
   for (const { index, 0: found, 1: lead, 2: name = "" } of text.matchAll(parameter[form])) {
     if (index < shown || !isSecret(decoded(name))) continue;
+    const begin = index + found.length;
+    const end = endOfParameter(text, begin, form);
+    if (isPlaceholder(text.slice(begin, Math.min(end, begin + maxPlaceholder)))) continue;
     parts.push(text.slice(shown, index), `${lead}${name}=${mask}`);
-    shown = endOfParameter(text, index + found.length, form);
+    shown = end;
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(shown);
 }

@@ -6,7 +6,7 @@ import { staleCode } from "./tally.ts";
 import type { NamedId } from "./task-ids.ts";
 
 /** How long a path is believed to be that of the project or group that had it when the scopes were listed. */
-const believedMs = 10_000;
+export const believedMs = 10_000;
 
 interface Listed extends NamedId {
   /** By the context's clock that only advances. */

@@ -21,7 +21,9 @@ export function inert(text: TerminalText): TerminalText {
 }
 
 /** A command at the beginning of a line, other than what only begins like one: an address (`::1`), or a heading. */
-const everyOther = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::)|section_(?:start|end):)/gim;
+const everyOther = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::))/gim;
+/** The beginning of a collapsed section, or its end, which needs control characters: tables have none of these. */
+const everySection = /section_(?=(?:start|end):\d+:)/g;
 
 /** Where a text is written. */
 export interface Written {
@@ -32,7 +34,7 @@ export interface Written {
 /** A text alone on stdout, such as a result of `--jq`, where that may come into a job's log. */
 export function bareText(text: string, { isLogged, stdout }: Written): string {
   if (!isLogged || stdout.isTerminal) return text;
-  return text.replace(obeyedAnywhere, "##'").replace(everyOther, "$1'");
+  return text.replace(obeyedAnywhere, "##'").replace(everySection, "section_'").replace(everyOther, "$1'");
 }
 
 /** The same for compact or indented JSON, which stays equal. */

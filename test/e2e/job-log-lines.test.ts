@@ -64,6 +64,25 @@ test.each(runners)("neither does a text of --jq, or an answer as it is, and JSON
   expect([code, readFileSync(file, "utf8")]).toEqual([0, `${body}\n`]);
 });
 
+test("nor the beginning of a collapsed section, which the platform obeys anywhere in a line", async () => {
+  const { run } = await sandboxSession();
+  const body = "Deployed. section_start:1700000000:evil[collapsed=true]\r\u001b[0Khidden section_end:1:evil\r\u001b[0K";
+  expect(await run("notes", "create", "--issue", "28", "-p", "7", "--body", body)).toMatchObject({ code: 0 });
+  const path = "projects/7/issues/28/notes?per_page=1&order_by=created_at&sort=desc";
+  const list = ["notes", "list", "--issue", "28", "-p", "7", "--sort", "desc", "--limit", "1"];
+  const texts = ["--jq", ".[0].body"];
+  for (const words of [
+    ["api", path, ...texts],
+    [...list, ...texts],
+    ...["tsv", "csv", "yaml", "json"].map((each) => [...list, "-o", each]),
+  ]) {
+    const { stdout } = await run(...words, { env: { CI: "true" } });
+    expect([words, stdout]).toEqual([words, expect.stringContaining("hidden")]);
+    const parts = stdout.split("\r\u001b[0K").slice(0, -1);
+    expect([words, parts.filter((part) => /section_(?:start|end):\d+:\S*$/.test(part))]).toEqual([words, []]);
+  }
+});
+
 test("an exported file has none, in folded texts and in comments, and no control that reorders text", async () => {
   const name = "::error::M \u202e ##[error]x ##teamcity[buildStop]";
   // One of them is where the line is folded.

@@ -29,12 +29,13 @@ export function engineFor(url: string, token: string, more: Omit<Parameters<type
     });
   };
 
-  const carryOut = async ({ changes }: Plan, what = "apply"): Promise<Outcome[]> => {
+  const carryOut = async ({ changes, readAtMs }: Plan, what = "apply"): Promise<Outcome[]> => {
     if (!changes.some(isWrite)) return [];
     const run = await beginRun(context, { what });
     const outcomes: Outcome[] = [];
     try {
-      for await (const outcome of applyPlan(context, changes, run, { waitSeconds: undefined })) outcomes.push(outcome);
+      for await (const outcome of applyPlan(context, changes, run, { readAtMs, waitSeconds: undefined }))
+        outcomes.push(outcome);
     } finally {
       await run.close(outcomes.every(({ status }) => status === "done"));
     }

@@ -73,7 +73,7 @@ export async function instanceWith(answers: Answers) {
     async apply(changes: readonly Change[], own?: OpenRun, made?: () => void) {
       const run = own ?? (await beginRun(context, { what: "apply" }));
       const outcomes: string[] = [];
-      const options = { waitSeconds: undefined, ...(made && { made }) };
+      const options = { readAtMs: context.elapsedMs(), waitSeconds: undefined, ...(made && { made }) };
       try {
         for await (const { change, status, error } of applyPlan(context, changes, run, options)) {
           outcomes.push(`${addressOfChange(change)} ${status}${error === null ? "" : `: ${error}`}`);

@@ -1,3 +1,4 @@
+import { DryRunStop } from "../../api/api.ts";
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -69,7 +70,10 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   const others = [...skippedRows(how), ...unreadableRows(plan, how)];
   const unreadable = others.filter(({ status }) => status === "unreadable");
   refusePlan(plan, how);
-  if (context.config.dryRun && writes.length > 0) await planRequests(context, plan.changes);
+  if (context.config.dryRun && writes.length > 0) {
+    await planRequests(context, plan.changes);
+    throw new DryRunStop(leftOf(unreadable, how));
+  }
   if (writes.length === 0) {
     return {
       rows: others,
@@ -78,8 +82,8 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
         await printed;
         await report(context, plan, [], how);
         context.notice(summary(plan.changes, plan.equal));
-        if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
-        if (how.lost !== undefined) throw partial(how.lost);
+        const left = leftOf(unreadable, how);
+        if (left !== undefined) throw left;
       },
     };
   }
@@ -97,6 +101,12 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     columns: appliedColumns,
     run: () => run?.id,
   };
+}
+
+/** What would be left is exit 9, whatever is changed. */
+function leftOf(unreadable: readonly OtherRow[], { lost }: Applying): Failure | undefined {
+  if (unreadable.length > 0) return partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
+  return lost === undefined ? undefined : partial(lost);
 }
 
 function skippedRows({ already = [] }: Applying): OtherRow[] {
@@ -144,7 +154,7 @@ async function* work(context: Context, { plan, others, begin }: Work, how: Apply
     async act({ changes }, emit) {
       for (const row of others) emit(row);
       await run.keep(await dumpPreimage(context.config.baseUrl?.value ?? "", writes));
-      for await (const outcome of applyPlan(context, changes, run, { ...how, made })) {
+      for await (const outcome of applyPlan(context, changes, run, { ...how, readAtMs: plan.readAtMs, made })) {
         outcomes.push(outcome);
         const { change, status, error } = outcome;
         emit({ address: addressOfChange(change), action: change.action, status, error });

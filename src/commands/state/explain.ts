@@ -23,7 +23,8 @@ export const explainState = command({
   details:
     "The sum of all patterns that match it and of what is declared for itself: each value with its file, line, and " +
     "pattern, and the values that were overruled. Offline for a path, unless the files name some by their IDs: these " +
-    "may be of the same project or group, so the path is looked up, as an ID is.",
+    "may be of the same project or group, so the path is looked up, as an ID is. What the files declare under a path that " +
+    "it had before is not shown.",
   params: {
     ...fileFlags,
     project: string("This project", { placeholder: "id|path", short: "p", completes: "project" }),

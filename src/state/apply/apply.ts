@@ -6,7 +6,7 @@ import { concernsOne, type Readers, readerOf } from "../live/reader.ts";
 import { isRemoval, listOf } from "../plan/plan.ts";
 import type { OpenRun } from "../runs/runs.ts";
 import { type ApplyOptions, ListChanges } from "./list-changes.ts";
-import { phases, scopeKey, unpreparedIn } from "./phases.ts";
+import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
 import { type Result, untouched } from "./result.ts";
 import { RunJournal } from "./run-journal.ts";
 
@@ -173,11 +173,6 @@ class Work {
   #stop(error: unknown): undefined {
     this.#end ??= { error };
   }
-}
-
-/** Whether it takes access that an entry of another list of the same scope may be meant to give. */
-function narrows(change: Change): boolean {
-  return change.kind.restricts?.(change) === true || (isRemoval(change) && change.kind.gives === true);
 }
 
 function isFatal(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Change } from "../kind.ts";
 import { isSentAlong } from "../live/field-changes.ts";
-import { isWrite } from "../plan/plan.ts";
+import { isRemoval, isWrite } from "../plan/plan.ts";
 
 /** Changes that can be made concurrently by scope; those that can lock users out come last, if all others succeeded. */
 interface Phase {
@@ -39,6 +39,11 @@ export function unpreparedIn(plan: readonly Change[]): Set<string> {
   const isMissing = ({ action, kind, desired }: Change) =>
     action === "unreadable" && kind.gives && Object.keys(desired?.values ?? {}).length > 0;
   return new Set(plan.filter(isMissing).map(scopeKey));
+}
+
+/** Whether it takes access that an entry of another list of the same scope may be meant to give. */
+export function narrows(change: Change): boolean {
+  return change.kind.restricts?.(change) === true || (isRemoval(change) && change.kind.gives === true);
 }
 
 /** A group and a project may have one ID. */

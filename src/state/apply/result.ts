@@ -49,7 +49,11 @@ export function stale(live: Live | undefined): Result {
 }
 
 /** Nothing was sent for it. */
-export function untouched(status: "skipped" | "not_tried" | "unreadable", error: string, failure?: Failure): Result {
+export function untouched(
+  status: "skipped" | "not_tried" | "unreadable" | "stale",
+  error: string,
+  failure?: Failure,
+): Result {
   return { status, error, live: undefined, failure };
 }
 

@@ -9,7 +9,7 @@ import { withReferences } from "../fields/secrecy.ts";
 import { referenceText } from "../keys.ts";
 import { type Change, fieldOf, isReference, type StateField, type Step, type Values } from "../kind.ts";
 import { isWrite } from "../plan/plan.ts";
-import { phases, unpreparedIn } from "./phases.ts";
+import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
 
 /**
  * Sends a request of a change, reading its secrets now; undefined if the instance lacks the request.
@@ -31,16 +31,14 @@ export async function sendStep(context: Context, change: Change, step: Step, aft
 }
 
 /** Plans the requests of the changes, in order, as a dry run. */
-export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
+export async function planRequests(context: Context, changes: readonly Change[]): Promise<void> {
   const unprepared = unpreparedIn(changes);
-  const isWithheld = ({ kind, scope, ...change }: Change) =>
-    kind.restricts?.(change) === true && unprepared.has(scope.name);
+  const isWithheld = (change: Change) => narrows(change) && unprepared.has(scopeKey(change));
   for (const { scopes } of phases(changes)) {
     for (const change of scopes.flat().filter((each) => !isWithheld(each))) {
       for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
     }
   }
-  throw new DryRunStop();
 }
 
 /** The change with references in place of the secret texts that were read from them. */

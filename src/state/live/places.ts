@@ -35,6 +35,11 @@ export class Places {
     return once(this.#found, scope, () => this.#lookUp(scope));
   }
 
+  /** As it is now. */
+  again(scope: Scope): Promise<Place | undefined> {
+    return this.#lookUp(scope);
+  }
+
   /** Whether the scope is known to exist: it can be looked up, or `otherwise` finds something in it. */
   isProved(scope: Scope, otherwise: () => Promise<boolean>): Promise<boolean> {
     return once(this.#proved, scope, async () => (await this.of(scope)) !== undefined || (await otherwise()));

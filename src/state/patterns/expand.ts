@@ -3,12 +3,14 @@ import { isId } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { type Block, covers, leavesOut } from "../block.ts";
+import { forEachConcurrently } from "../../jobs/concurrently.ts";
+import { type Block, covers } from "../block.ts";
 import { originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo, type Place } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
-import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
+import { rootOf } from "../pattern.ts";
+import { EarlierNames } from "./earlier-names.ts";
 import { type Fleet, Fleets } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 
@@ -48,8 +50,9 @@ export async function expand(
     const names = typed[at];
     const blocks = declared.blocks(at);
     const exact = await exactScopes(reader, declared, at, blocks.length > 0);
+    const earlier = new EarlierNames(context, reader, declared);
     if (isFiltered) {
-      for (const name of names ?? []) await addTyped({ reader, declared, units, exact }, at, name);
+      for (const name of names ?? []) await addTyped({ reader, declared, units, exact, earlier }, at, name);
       continue;
     }
     for (const { scope, sections: own, path } of exact) {
@@ -57,11 +60,19 @@ export async function expand(
     }
     const fleets = new Fleets(context, reader, at);
     const taken = new Set(exact.map(({ scope, path }) => (path ?? scope.name).toLowerCase()));
+    const unlisted: Block[] = [];
     for (const block of blocks) {
       const found = await fleets.of(block);
-      if (!("unreadable" in found)) await describe(context, reader, block, found);
-      else for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
+      if (!("unreadable" in found)) await describe({ context, reader, earlier }, block, found);
+      else {
+        unlisted.push(block);
+        for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
+      }
     }
+    const listed = () => [...fleets.scopes()];
+    for (const block of unlisted) await earlier.refuseNarrower(block, listed);
+    const away = blocks.length === 0 ? [] : exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
+    await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, listed));
     for (const scope of fleets.scopes()) {
       if (taken.has(scope.name.toLowerCase())) continue;
       await pause();
@@ -138,14 +149,16 @@ interface Adding {
   readonly declared: Declared;
   readonly units: Unit[];
   readonly exact: readonly Exact[];
+  readonly earlier: EarlierNames;
 }
 
 /** A scope of `-p` or `-g`, by its path or its ID. */
-async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name: string): Promise<void> {
+async function addTyped(adding: Adding, at: Of, name: string): Promise<void> {
+  const { reader, declared, units, exact } = adding;
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   const asWritten = exact.find(({ scope }) => same(scope.name));
   if (asWritten !== undefined) {
-    await refuseIfExcepted(reader, declared, at, asWritten.path ?? "");
+    await refuseEarlier(adding, { at, name: asWritten.path ?? "" }, true);
     add(units, asWritten.scope, declared.layers(at, asWritten.path ?? "", asWritten.sections));
     return;
   }
@@ -154,7 +167,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   const moved = movedTo(typed, place);
   const path = moved === undefined ? (place?.path ?? name) : name;
   const known = exact.find((each) => each.path?.toLowerCase() === path.toLowerCase());
-  await refuseIfExcepted(reader, declared, at, path);
+  await refuseEarlier(adding, { at, name: path, id: place?.id }, known !== undefined);
   const layers = declared.layers(at, path, known?.sections);
   if (layers.size === 0) {
     throw new UsageError(`-${at === "project" ? "p" : "g"} ${name}: the files declare nothing for that ${at}`, {
@@ -164,22 +177,36 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
-/** One that an exception had by an earlier path is left out, too. */
-async function refuseIfExcepted(reader: Reader, declared: Declared, at: Of, path: string): Promise<void> {
-  for (const block of declared.blocks(at).filter((each) => covers(each, path))) {
-    for (const each of block.except) await refuseMoved(reader, block, () => [path], each);
+/** One that an exception, a narrower pattern, or a section of its own had by an earlier path. */
+async function refuseEarlier(
+  { reader, declared, exact, earlier }: Adding,
+  scope: Scope & { readonly at: Of },
+  isExact: boolean,
+): Promise<void> {
+  const { at, name } = scope;
+  const shown = () => [scope];
+  const [covering, others] = [true, false].map((is) => declared.blocks(at).filter((each) => covers(each, name) === is));
+  for (const block of covering ?? []) {
+    for (const each of block.except) await earlier.refuseException(block, each, shown);
   }
+  for (const block of covering?.length === 0 ? [] : (others ?? [])) await earlier.refuseNarrower(block, shown);
+  if (isExact || covering?.length === 0) return;
+  await forEachConcurrently(exact, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
 }
 
 /** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */
-async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
+async function describe(
+  { context, reader, earlier }: { context: Context; reader: Reader; earlier: EarlierNames },
+  block: Block,
+  fleet: Fleet,
+): Promise<void> {
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
     const isWide = each.pattern.text.includes("*");
     if (isWide ? fleet.hasBelow(rootOf(each.pattern)) : fleet.has(each.pattern.literal)) continue;
     if (at === "project" && !isWide) await refuseGroup(reader, each);
-    await refuseMoved(reader, block, () => fleet.matched.map(({ name }) => name), each);
+    await earlier.refuseException(block, each, () => fleet.matched);
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
@@ -196,27 +223,6 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
 }
 
 type Exception = Block["except"][number];
-
-/** The names of the projects or groups that a pattern is for. */
-type Covered = () => Iterable<string>;
-
-/** What an exception leaves out would be changed after it was renamed; not if the pattern is for it no more. */
-async function refuseMoved(reader: Reader, block: Block, covered: Covered, { pattern, origin }: Exception) {
-  const isWide = pattern.text.includes("*");
-  const scope: Scope = isWide ? { at: "group", name: rootOf(pattern) } : { at: block.at, name: pattern.text };
-  const moved = movedTo(scope, await reader.places.of(scope));
-  if (moved === undefined) return;
-  const present = isWide ? readPattern(`${moved}${pattern.text.slice(scope.name.length)}`) : exactly(moved);
-  if ("problem" in present) return;
-  for (const name of covered()) {
-    if (!matches(present, name) || leavesOut(block, name)) continue;
-    const what = isWide ? `${pattern.text}: the group ${scope.name}` : scope.name;
-    throw new UsageError(`${originText(origin)}: ${what} has moved to ${moved}: write that in the file`, {
-      code: "invalid_state",
-      nothing: "sent",
-    });
-  }
-}
 
 async function refuseGroup(reader: Reader, { pattern, origin }: Exception) {
   if ((await reader.places.of({ at: "group", name: pattern.text })) === undefined) return;

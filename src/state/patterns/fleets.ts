@@ -40,6 +40,7 @@ export class Fleets {
   readonly #at: Exclude<At, "instance">;
   readonly #lists = new Map<string, Promise<Listed>>();
   readonly #covered = new Map<string, Scope>();
+  readonly #names = new Set<ByName<Scope>>();
   readonly #pause: () => Promise<void>;
 
   constructor(context: Context, reader: Reader, at: Exclude<At, "instance">) {
@@ -54,6 +55,12 @@ export class Fleets {
     return this.#covered.values();
   }
 
+  /** Whether a list has one of this name, in lower case. */
+  has(name: string): boolean {
+    for (const names of this.#names) if (names.has(name)) return true;
+    return false;
+  }
+
   async of(block: Block): Promise<Fleet | Unreadable> {
     const root = rootOf(block.pattern);
     const proof = await this.#prove(root);
@@ -64,6 +71,7 @@ export class Fleets {
     this.#lists.set(above, list);
     const found = await list;
     if ("unreadable" in found) return found;
+    this.#names.add(found.scopes);
     const matched = found.scopes.matching(block.pattern);
     let leftOut = 0;
     for (const scope of matched) {

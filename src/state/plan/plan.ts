@@ -36,6 +36,8 @@ export interface Pruned {
 
 /** The planned changes, by object. It has no means to send them. */
 export interface Plan {
+  /** When the scopes were looked up, at the earliest, by the context's clock that only advances. */
+  readonly readAtMs: number;
   readonly changes: readonly Change[];
   /** Number of objects that are already as declared. */
   readonly equal: number;
@@ -52,6 +54,7 @@ export interface Plan {
  */
 export async function makePlan(context: Context, declaration: Declaration, options: PlanOptions): Promise<Plan> {
   refuseOtherInstance(context, declaration);
+  const readAtMs = context.elapsedMs();
   const reader = readerOf(context.api, context.config);
   const sections = declaration.sections.filter(({ kind }) => isOneOf(kind, options.only));
   const typed = { project: options.projects, group: options.groups };
@@ -82,7 +85,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   ];
   if (options.secrets === "never") refuseSecrets(changes);
   if (options.secrets === "auto") warnUnset(context, comparing.unset);
-  return { changes, equal, pruned, shared: shared.list, caller };
+  return { readAtMs, changes, equal, pruned, shared: shared.list, caller };
 }
 
 /** Processes units concurrently, with progress. */

@@ -106,6 +106,7 @@ async function withLive(
   reader: Reader,
   { rows, saved, caller, path }: Judged,
 ): Promise<ReviewedPlan> {
+  const readAtMs = context.elapsedMs();
   const seen = await readLists(reader, rows.filter(isWrite));
   const changes: Change[] = [];
   const already: Change[] = [];
@@ -139,7 +140,7 @@ async function withLive(
     }
   }
   refuseStale(stale);
-  return { plan: { changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
+  return { plan: { readAtMs, changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
 }
 
 /** The objects with what this machine's last runs wrote, where a cache still shows what was there before. */

@@ -192,8 +192,8 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     if (entry !== undefined) return [as(kept(change), entry)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
-    // Another secret in the same address would be another object.
-    if (holdsMask(unnamed.address))
+    // Another secret in the same address would be another object; what has no ID is known by its name alone.
+    if (change.id !== null && holdsMask(unnamed.address))
       return [
         as(
           unreadable(change, "it may be what the run created, which its address without the secret does not tell"),

@@ -75,3 +75,20 @@ describe("an address keeps no part of a secret parameter", () => {
     expect(hideInAddresses(text)).toBe(shown);
   });
 });
+
+test.each([
+  "https://a.example/in?key={k}&x=1",
+  "https://{user}:{pass}@a.example/in",
+  "https://{token}@a.example/{path}?token={t}",
+])("%s has no secret: its URL variables are in their place", (address) => {
+  expect(hideInAddresses(address)).toBe(address);
+  expect(hideInAddresses(`see ${address} there`)).toBe(`see ${address} there`);
+});
+
+test.each([
+  ["https://a.example/in?key={k}s3cret", "https://a.example/in?key=[redacted]"],
+  ["https://a.example/in?key={k&token=s3cret}", "https://a.example/in?key=[redacted]&token=[redacted]"],
+  ["https://{user}:s3cret@a.example/in", "https://[redacted]@a.example/in"],
+])("%s has one beside them", (address, shown) => {
+  expect(hideInAddresses(address)).toBe(shown);
+});

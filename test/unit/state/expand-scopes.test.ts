@@ -55,7 +55,7 @@ describe("a scope that the files name itself", () => {
     expect([alone.lines, alone.log()]).toEqual([["7 project a:1"], []]);
     const unknown = await expanded(`acme/lab/*: { hooks: [] }\n"8": { hooks: [] }`);
     expect(unknown.lines[0]).toBe("8 project a:2");
-    const by = await expanded(`acme/lab/*: { hooks: [] }\nacme/api: { hooks: [] }`);
+    const by = await expanded(`acme/lab/*: { ${reg("private")} }\nacme/api: { hooks: [] }`);
     expect(by.log()).not.toContain("GET /projects/acme/api");
   });
 });

@@ -178,3 +178,81 @@ describe("each list is read once", () => {
     }
   });
 });
+
+describe("what the files say of one that was renamed is refused where a pattern is for it by now", () => {
+  const wide = `acme/**: { ${reg("private")} }`;
+  const unmanaged = "{ container_registry_access_level: unmanaged }";
+  const refused = (message: string) => ({ message, details: { code: "invalid_state", nothing: "sent" } });
+
+  test.each<[what: string, text: string, sure: string]>([
+    ["a section of its own", `acme/was: { ${reg("enabled")} }`, "acme/api"],
+    ["what is not managed", `acme/was: ${unmanaged}`, "acme/api"],
+    ["what is not managed, from elsewhere", `else/was: ${unmanaged}`, "acme/api"],
+  ])("%s", async (_what, text, path) => {
+    const answers = { ...fleet, "/projects/else/was": project(7, "acme/api") };
+    const [name] = text.split(":");
+    for (const typed of [undefined, [path], ["7"]]) {
+      await expect(expanded(`${wide}\n${text}`, { answers, ...(typed && { project: typed }) })).rejects.toMatchObject(
+        refused(`a:4: ${name} has moved to acme/api: write that in the file`),
+      );
+    }
+    expect((await expanded(`${wide}\n${text}`, { answers, project: ["acme/web-ui"] })).lines).toHaveLength(1);
+    // The pattern is for something else.
+    const other = await expanded(`acme/**: { hooks: [] }\n${text}`, { answers, project: [path] });
+    expect(other.lines).toEqual(["acme/api(7) project a:1"]);
+  });
+
+  // Instances lead from the earlier path of a project, and answer 404 for that of a group.
+  const led = { "/groups/acme/old": 404, "/projects/acme/old/ios": project(9, "acme/m/ios") } as const;
+  const shown = { "/groups/acme/old": group(10, "acme/m") } as const;
+  const home = { "/projects/acme/m/ios": project(9, "acme/m/ios"), "/projects/9": project(9, "acme/m/ios") };
+
+  test.each([
+    ["a narrower pattern", `${wide}\nacme/old/**: { ${reg("enabled")} }`, "a:4"],
+    ["an exception", `acme/**: { except: ["acme/old/**"], ${reg("private")} }`, "a:3"],
+  ])("%s of a group", async (_what, text, line) => {
+    for (const answer of [led, shown]) {
+      const answers = { ...fleet, ...answer, ...home };
+      for (const typed of [undefined, ["acme/m/ios"], ["9"]]) {
+        await expect(expanded(text, { answers, ...(typed && { project: typed }) })).rejects.toMatchObject(
+          refused(`${line}: acme/old/**: the group acme/old has moved to acme/m: write that in the file`),
+        );
+      }
+      expect((await expanded(text, { answers, project: ["acme/web-ui"] })).lines).toHaveLength(1);
+    }
+  });
+
+  test("a group that nobody has heard of is none that was renamed", async () => {
+    const text = `acme/**: { except: ["acme/none/**"], ${reg("private")} }\nacme/gone/**: { ${reg("enabled")} }`;
+    const { lines, unreadable } = await expanded(text);
+    expect([lines.length, unreadable]).toEqual([
+      6,
+      ["acme/gone/**: the group acme/gone was not found, or is not visible to this token"],
+    ]);
+  });
+
+  test.each([
+    ["a section of its own", "acme/**: { hooks: [] }\nacme/old: { hooks: [{ name: a, url: https://x }] }", "acme/old"],
+    ["an exception", "acme/**: { except: [acme/old], hooks: [] }", "acme/old"],
+    ["all below it", 'acme/**: { except: ["acme/old/**"], hooks: [] }', "acme/old/**: the group acme/old"],
+  ])("among groups, found by a project below: %s", async (_what, text, what) => {
+    const below = {
+      "/groups/acme/m/projects": [project(9, "acme/m/x/ios")],
+      "/groups/acme/lab/projects": [project(11, "acme/lab/a")],
+      "/groups/acme/m/x/projects": [project(9, "acme/m/x/ios")],
+      "/groups/acme/descendant_groups": [group(10, "acme/m"), group(11, "acme/lab"), group(13, "acme/m/x")],
+      "/groups/acme/m/x": group(13, "acme/m/x"),
+      "/groups/acme/m": group(10, "acme/m"),
+    };
+    const answers = {
+      ...{ ...fleet, ...below },
+      ...{ "/groups/acme/old": 404, "/projects/acme/old/x/ios": project(9, "acme/m/x/ios") },
+    };
+    const typed = what.includes("**") ? "acme/m/x" : "acme/m";
+    for (const names of [undefined, [typed]]) {
+      await expect(expanded(text, { answers, at: "group", ...(names && { group: names }) })).rejects.toMatchObject({
+        message: expect.stringContaining(`${what} has moved to acme/m: write that in the file`),
+      });
+    }
+  });
+});

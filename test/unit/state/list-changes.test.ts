@@ -28,10 +28,20 @@ interface Trial {
   /** Interrupts before the first change. */
   stopped?: boolean;
   waitSeconds?: number;
+  /** By default the scope was looked up a moment ago. */
+  readAtMs?: number;
 }
 
 /** Makes the changes as apply does, and tells their outcomes: at once, and after the last look. */
-async function made({ reads, answers = [], changes, interrupted, stopped, waitSeconds }: Trial) {
+async function made({
+  reads,
+  answers = [],
+  changes,
+  interrupted,
+  stopped,
+  waitSeconds,
+  readAtMs = Number.POSITIVE_INFINITY,
+}: Trial) {
   const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
   const isReply = (each: unknown): each is Reply =>
     each === "lost" || (Array.isArray(each) && typeof each[0] === "number");
@@ -46,7 +56,7 @@ async function made({ reads, answers = [], changes, interrupted, stopped, waitSe
     reader: readerOf(context.api, context.config),
     verifier: readerOf(context.verifier, context.config),
   };
-  const list = new ListChanges(context, readers, { waitSeconds }, changes);
+  const list = new ListChanges(context, readers, { readAtMs, waitSeconds }, changes);
   const open = await list.open();
   let begun = 0;
   if (stopped) context.interrupt.abort();
@@ -84,6 +94,22 @@ describe("before something is sent", () => {
     const trial = await made({ reads, changes: [toSet] });
     expect([trial.all, trial.begun, trial.sent, trial.after]).toEqual([[status], 0, [], [undefined]]);
     expect(trial.log).toEqual(["GET /groups/acme/hooks"]);
+  });
+
+  test.each<[now: string, place: Values | Reply, isMade: boolean]>([
+    ["the same still", { id: 4, full_path: "acme" }, true],
+    ["another one's", { id: 5, full_path: "acme" }, false],
+    ["not shown", [404, { message: "404 Group Not Found" }], true],
+  ])("a path that was looked up a while ago is looked up again: it is %s", async (_now, place, isMade) => {
+    const change = { ...toSet, scope: { ...toSet.scope, id: 4 } };
+    const trial = await made({
+      reads: [place, [deploys]],
+      answers: [[200, set]],
+      changes: [change],
+      readAtMs: -60_000,
+    });
+    expect([trial.open?.status, trial.sent]).toEqual(isMade ? [undefined, [put]] : ["stale", []]);
+    if (!isMade) expect(trial.open?.error).toBe("acme is another group by now: its ID is 5, and was 4");
   });
 
   test("a list that cannot be read is the reason; nothing is made", async () => {

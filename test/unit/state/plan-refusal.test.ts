@@ -20,7 +20,7 @@ const list = "acme#saml_group_links";
 
 function plan(changes: readonly Change[], size?: number, shared: readonly SharedList[] = []): Plan {
   const pruned = new Map(size === undefined ? [] : [[list, { size, origin }]]);
-  return { changes, equal: 0, pruned, shared, caller: undefined };
+  return { readAtMs: 0, changes, equal: 0, pruned, shared, caller: undefined };
 }
 
 function refusal(of: Plan, limits: Partial<PlanLimits> = {}): string | undefined {

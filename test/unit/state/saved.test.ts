@@ -33,7 +33,7 @@ async function saved(changes: readonly Change[], more: Partial<{ prune: boolean;
   const context = contextFor("https://forge.example.com", { env: { TOKEN: "s3cret-of-a-hook", URL: secretUrl } });
   if (more.dryRun) Object.assign(context.config, { dryRun: true });
   const path = join(context.folder, "plan.json");
-  const plan = { changes, equal: 3, pruned: new Map(), shared: [], caller: { id: 1, admin: true } };
+  const plan = { readAtMs: 0, changes, equal: 3, pruned: new Map(), shared: [], caller: { id: 1, admin: true } };
   const options = {
     prune: more.prune ?? true,
     secrets: "auto",
