@@ -157,7 +157,8 @@ async function run<T>(
   } catch (error) {
     if (error instanceof DryRunStop) {
       const shown = await read(plannedView(context));
-      if (error.failure !== undefined) throw error.failure;
+      // The requests do not say what would be left besides.
+      if (error.failure !== undefined) throw error.failure.with({ code: "would_be_partial" });
       return shown;
     }
     if (!(error instanceof Failure)) throw error;

@@ -141,12 +141,12 @@ export class Runner<T extends Task> {
   }
 
   async #run(task: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
-    const { id, isUnplaced, meant } = task;
+    const { id, isUnplaced, isHidden, meant } = task;
     const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
       if (meant !== undefined) throw elsewhere(task, meant);
-      if (isUnplaced && !command.repeatable) throw unplaced();
+      if (isHidden || (isUnplaced && !command.repeatable)) throw unplaced();
       if (started && !command.repeatable) throw openBefore(before?.status);
       return this.#noted(id, { command, scope, outputs, started, answer });
     });

@@ -29,8 +29,9 @@ export function unlessOther(context: Context, inner: InnerCommand, listed: Liste
 /** What cannot be looked up is left to the command itself. */
 async function refuseOther(context: Context, { id, named, listedAtMs }: Listed): Promise<void> {
   const [, kind, name] = placeIn(named) ?? [];
-  const [, , known] = placeIn(id) ?? [];
-  if (kind === undefined || name === undefined || known === undefined || isId(name) || !isId(known)) return;
+  // Equal lines of a batch are numbered behind it: `project 2#2`.
+  const [known] = /^\d+(?=$|#)/.exec(placeIn(id)?.[2] ?? "") ?? [];
+  if (kind === undefined || name === undefined || known === undefined || isId(name)) return;
   if (context.elapsedMs() - listedAtMs < believedMs) return;
   const now = await readPlace(context.api, kind as PlaceKind, name).catch(
     undefinedOn("notFound", "forbidden", "refused"),

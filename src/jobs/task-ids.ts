@@ -8,6 +8,10 @@ export interface Task {
   readonly named?: string | undefined;
   /** An earlier run may have done it under another ID. */
   readonly isUnplaced?: boolean;
+  /** The ID is that of an earlier run: the instance does not show now what its name leads to. */
+  readonly isHidden?: boolean;
+  /** The instance has listed it in this run: its ID is what is meant. */
+  readonly isListed?: boolean;
   /** Its ID in an earlier run, if its name is that of another project or group by now. */
   readonly meant?: string;
 }
@@ -16,7 +20,7 @@ export interface Task {
 const byId = /^([0-9a-f]+:)?(?:project|group) \d+(?: of .+)?(?:#\d+)?$/;
 
 /** What a name led to when it was looked up: `project acme/docs` to `project 2`. */
-export type NamedId = Pick<Task, "id" | "named">;
+export type NamedId = Pick<Task, "id" | "named" | "isListed">;
 
 /**
  * Tasks with the IDs that a journal has for them. A task is of a project or a group, by its ID, or by its name if the
@@ -27,9 +31,9 @@ export type NamedId = Pick<Task, "id" | "named">;
 export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
   const kinds = new Set([...seen.keys()].flatMap((id) => (byId.test(id) ? [kindOf(id)] : [])));
   for (const task of tasks) {
-    const { id, named } = task;
-    const before = named === undefined ? undefined : idOf(named, seen);
-    if (before !== undefined && id === named) yield { ...task, id: before };
+    const { id, named, isListed } = task;
+    const before = named === undefined || isListed ? undefined : idOf(named, seen);
+    if (before !== undefined && id === named) yield { ...task, id: before, isHidden: true };
     else if (before !== undefined && id !== undefined && before !== id) yield { ...task, meant: before };
     else if (id === undefined || named === undefined || seen.has(id)) yield task;
     else if (seen.has(named)) yield { ...task, id: named };
@@ -40,17 +44,29 @@ export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"
 
 /** Records what each name leads to now, unless the journal has the name: an entry of its own for each. */
 export async function recordNames(names: Iterable<NamedId>, { seen, plan }: Journal): Promise<void> {
-  const entries = new Map<string, { id: string; facts: object }>();
-  for (const { id, named } of names) {
-    if (id === undefined || named === undefined || named === id || seen.has(entryOf(named))) continue;
-    entries.set(entryOf(named), { id: entryOf(named), facts: { means: id } });
-  }
-  if (entries.size > 0) await plan([...entries.values()]);
+  const entries = entriesFor(names, seen);
+  if (entries.length > 0) await plan(entries);
 }
 
-/** Paths ignore case. The word keeps the entry apart from that of a task. */
+function entriesFor(names: Iterable<NamedId>, seen: Journal["seen"]): { id: string; facts: object }[] {
+  const entries = new Map<string, { id: string; facts: object }>();
+  for (const { id, named, isListed } of names) {
+    if (id === undefined || named === undefined || named === id || isListed || seen.has(entryOf(named))) continue;
+    entries.set(entryOf(named), { id: entryOf(named), facts: { means: id } });
+  }
+  return [...entries.values()];
+}
+
+/** What a journal has, and what else is known of the names in an earlier run. */
+export function withNames(seen: Journal["seen"], names: readonly NamedId[]): Journal["seen"] {
+  const all = new Map(seen);
+  for (const entry of entriesFor(names, seen)) all.set(entry.id, { ...entry, event: "plan" });
+  return all;
+}
+
+/** Paths ignore case, profiles do not. The word keeps the entry apart from that of a task. */
 function entryOf(named: string): string {
-  return `name ${named.toLowerCase()}`;
+  return `name ${named.replace(/^\S+ \S+/, (place) => place.toLowerCase())}`;
 }
 
 /** What a name led to in an earlier run, behind the digest of a batch's line. */

@@ -61,6 +61,37 @@ test("lines that were not begun before a kill are known by what was meant, too",
   expect(changes()).toEqual([expect.stringContaining("website")]);
 });
 
+test("a run whose journal has no names has the IDs of those that were listed", async () => {
+  const { first, run, home, changes } = await taken(
+    "each --projects-of acme --match acme/* --yes -o json -- job-token limit on",
+  );
+  const [, id = ""] = /--resume (\S+)/.exec(hintOf(first.stderr)) ?? [];
+  const journal = join(home, ".local/state/forgectl/jobs", id, "journal.ndjson");
+  const entries = readFileSync(journal, "utf8").split("\n");
+  writeFileSync(journal, entries.filter((entry) => !entry.includes('"id":"name ')).join("\n"));
+  const { stdout } = await run("each", "--resume", id, "--yes", "-o", "json");
+  const stale = (JSON.parse(stdout) as { project: string; status: string }[]).filter(
+    ({ status }) => status === "stale",
+  );
+  expect(stale.map(({ project }) => project)).toEqual(["acme/docs", "acme/storefront"]);
+  expect(changes()).toEqual([expect.stringContaining("website")]);
+});
+
+test("nothing is sent for a recorded name whose project is not shown now", async () => {
+  const state = { isHidden: false };
+  const { run, home, seen } = await alteringSession(({ method, path }) => {
+    if (method === "PATCH") return { status: 403, body: { message: "403 Forbidden" } };
+    return state.isHidden && /\/projects\/acme%2Fdocs$/.test(path) ? { status: 500, body: {} } : undefined;
+  });
+  writeFileSync(join(home, "paths"), "acme/docs");
+  const line = "each --projects-file paths --yes --retries 0 -o json --journal record -- job-token limit on";
+  expect((await run(...line.split(" "))).code).not.toBe(0);
+  state.isHidden = true;
+  seen.length = 0;
+  const { stdout } = await run(...line.split(" "));
+  expect([JSON.parse(stdout)[0].status, seen.filter((each) => each.startsWith("PATCH "))]).toEqual(["unknown", []]);
+});
+
 test("so it is with --resume, if the list is given again", async () => {
   const { first, run, changes } = await taken("each --projects-file paths --yes -o json -- job-token limit on");
   const rest = await run("-o", "json", "each", "--projects-file", "paths", ...hintOf(first.stderr).split(" ").slice(2));

@@ -90,7 +90,7 @@ export const each = command({
       const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
       const run = earlier === undefined ? await begin(context, given, places, inner) : given.run;
       const journal = earlier ?? (run && (await openRunJournal(context, run, await head())));
-      const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
+      const tasks = scopes.map((scope) => ({ ...scope, scope }));
       const runner = new Runner(context, { journal, names, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner, context: there } = instances.get(scope.profile) as Instance;

@@ -146,7 +146,7 @@ async function valuesOf(instances: Instances, { kind, scope, needsPath }: Wanted
   const { name, profile, id: known } = scope;
   if (kind === undefined || name === undefined) return {};
   const isId = /^\d+$/.test(name);
-  const [, id = name] = /^\w+ (\d+)\b/.exec(known) ?? [];
+  const [, id = name] = /^\w+ (\d+)(?: of .+)?$/.exec(known) ?? [];
   const path = isId && needsPath ? await pathOf(instances.get(profile) as Instance, kind, name) : name;
   return { id: checked(id), path: checked(path) };
 }

@@ -2,6 +2,7 @@ import type { Context, InnerCommand } from "../../context.ts";
 import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { type Journal, type JournalHead, openJournal } from "../../jobs/journal.ts";
 import { headOf, headOfMany } from "../../jobs/journal-head.ts";
+import { withNames } from "../../jobs/task-ids.ts";
 import { namesRead } from "../../state/files/sources.ts";
 import type { Asked } from "./request.ts";
 import type { Instances, Place } from "./scopes.ts";
@@ -13,7 +14,7 @@ export async function headOfRun(context: Context, instances: Instances, command:
   return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
 }
 
-interface Recorded extends Pick<Asked, "run"> {
+interface Recorded extends Pick<Asked, "run" | "recorded"> {
   /** Of the journal that was named. */
   readonly path: string | undefined;
 }
@@ -21,11 +22,13 @@ interface Recorded extends Pick<Asked, "run"> {
 /** The journal that was named, or that of the run that is resumed. */
 export async function earlierJournal(
   context: Context,
-  { path, run }: Recorded,
+  { path, run, recorded }: Recorded,
   { inner, head }: { inner: InnerCommand; head: () => Promise<JournalHead> },
 ): Promise<Journal | undefined> {
   if (path !== undefined) return openJournal(context, path, await head());
-  return run !== undefined && isRecorded(context, inner) ? openRunJournal(context, run, await head()) : undefined;
+  if (run === undefined || !isRecorded(context, inner)) return undefined;
+  const journal = await openRunJournal(context, run, await head());
+  return { ...journal, seen: withNames(journal.seen, recorded) };
 }
 
 /** The new run of a change without a named journal. */

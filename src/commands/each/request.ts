@@ -4,6 +4,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
 import { isShard, type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
+import type { NamedId } from "../../jobs/task-ids.ts";
 import { type Instances, markOf, type Place } from "./scopes.ts";
 import { flagOf, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
 
@@ -31,6 +32,8 @@ export interface Asked {
   readonly holdsWords: boolean;
   /** The run that is resumed. */
   readonly run: JobRun | undefined;
+  /** What its names led to, as far as it was known when it began. */
+  readonly recorded: readonly NamedId[];
   /** The names, on each instance. */
   places(instances: Instances): Promise<readonly Place[]>;
   /** What a new run keeps of it. */
@@ -93,7 +96,25 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
   }
   const { kind, profiles, shard } = kept;
   const places = source === undefined ? recordedPlaces(kept) : placesOf(source, profiles);
-  return made(context, { kind, profiles, shard, words: typed, source: kept.source, places, run });
+  return made(context, {
+    kind,
+    profiles,
+    shard,
+    words: typed,
+    source: kept.source,
+    places,
+    run,
+    recorded: namesOf(kept),
+  });
+}
+
+function namesOf({ kind, places }: Kept): NamedId[] {
+  return places.flatMap(({ profile, names = [] }) =>
+    names.flatMap(({ name, id }) => {
+      const there = profile === undefined ? "" : ` of ${profile}`;
+      return id === undefined ? [] : [{ id: `${kind} ${id}${there}`, named: `${kind} ${name}${there}` }];
+    }),
+  );
 }
 
 /** The recorded names. Their IDs may be others by now, and are looked up again. */
@@ -135,7 +156,10 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-type Given = Pick<Asked, "kind" | "words" | "profiles" | "shard" | "source" | "places"> & { run?: JobRun };
+type Given = Pick<Asked, "kind" | "words" | "profiles" | "shard" | "source" | "places"> & {
+  run?: JobRun;
+  recorded?: readonly NamedId[];
+};
 
 async function made(context: Context, given: Given): Promise<Asked> {
   const { kind, words, profiles, shard, source } = given;
@@ -146,7 +170,7 @@ async function made(context: Context, given: Given): Promise<Asked> {
   const holdsWords = words.every((word, index) => word === hidden[index]);
   return {
     ...given,
-    ...{ holdsWords, run: given.run },
+    ...{ holdsWords, run: given.run, recorded: given.recorded ?? [] },
     shown: holdsWords ? commandLine(words) : `${commandLine(hidden)} # ${markOf(words)}`,
     kept: (places): Kept => ({
       job: "each",

@@ -14,6 +14,10 @@ export interface Scope {
   readonly profile: string | undefined;
   /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
   readonly id: string;
+  /** The instance has listed it in this run. */
+  readonly isListed: boolean;
+  /** The ID is that of an earlier run. */
+  readonly isHidden?: boolean;
   /** Its ID in an earlier run, if its name is that of another project or group by now. */
   readonly meant?: string;
   /** The same by its name, as in the journal of a run to which the instance did not show it. */
@@ -56,11 +60,11 @@ export async function scopesOf(
     const found: Partial<Named>[] = kind === undefined ? [{}] : [...(names ?? [])];
     const ids =
       kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? [], shard) : undefined;
-    for (const { name } of found) {
+    for (const { name, id } of found) {
       const typed = name === undefined ? "instance" : `${kind} ${name}`;
       const own = name === undefined ? typed : (ids?.get(name) ?? typed);
       const there = profile === undefined ? "" : ` of ${profile}`;
-      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}` });
+      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}`, isListed: id !== undefined });
     }
   }
   // One that was meant by the path of another is left alone: it is of its own shard, and is a row of its own.

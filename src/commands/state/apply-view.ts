@@ -1,13 +1,10 @@
 import { DryRunStop } from "../../api/api.ts";
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/shell-words.ts";
 import { actionTones } from "../../base/tone.ts";
-import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { resultsOf } from "../../jobs/job.ts";
 import { applyPlan, type Outcome } from "../../state/apply/apply.ts";
-import { unverified } from "../../state/apply/result.ts";
 import { planRequests, requireSecrets } from "../../state/apply/step-requests.ts";
 import { dumpPreimage } from "../../state/export/preimage.ts";
 import type { Change } from "../../state/kind.ts";
@@ -16,7 +13,7 @@ import { type PlanLimits, refusePlan } from "../../state/plan/plan-refusal.ts";
 import { addressOfChange, planRow } from "../../state/plan/plan-row.ts";
 import { beginRun, type OpenRun } from "../../state/runs/runs.ts";
 import type { RowsView } from "../../terminal/view.ts";
-import { printUndo } from "../../verbs/undo.ts";
+import { isMade, judge } from "./apply-outcome.ts";
 import { partial } from "./flags.ts";
 import { confirmPlan } from "./plan-question.ts";
 import { reasonsOf, showBeforeAsking, summary, unreadableWords } from "./plan-view.ts";
@@ -185,76 +182,4 @@ async function report(context: Context, plan: Plan, outcomes: readonly Outcome[]
       error: of(change).find((outcome) => !isMade(outcome))?.error ?? null,
     })),
   });
-}
-
-/** What a rollback may have to restore; `not_taken` may still take effect. */
-const mayBeMade: ReadonlySet<Outcome["status"]> = new Set(["done", "altered", "not_taken", "unknown"]);
-const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
-
-function judge(
-  context: Context,
-  outcomes: readonly Outcome[],
-  how: Applying & { run: string; unreadable: number },
-): void {
-  const open = outcomes.filter((outcome) => !isMade(outcome));
-  const done = outcomes.length - open.length;
-  const { again, run, unreadable, lost, record } = how;
-  // In a job the state folder goes with the machine, the record is kept.
-  const undo = ["state", "rollback", record ?? run];
-  const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
-  if (unseen !== undefined && open.length === 0) {
-    const others = unreadable > 0 ? unreadableWords(unreadable) : undefined;
-    const reasons = [unseen.details.reason, others, lost].filter((part) => part !== undefined);
-    throw unseen.with({
-      ...(reasons.length > 0 && { reason: reasons.join("; ") }),
-      outcomeText: `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`,
-    });
-  }
-  if (open.length === 0 && unreadable === 0 && lost === undefined) {
-    context.closing(madeText(outcomes));
-    if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
-    return;
-  }
-  const rest = open.some(({ status }) => status === "unknown")
-    ? `forgectl ${commandLine(again)}    # in a minute, as what is unknown may still be made: only the rest is sent`
-    : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
-  const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
-  const hints = [
-    ...(open.length + unreadable === 0 ? [] : [rest]),
-    ...(outcomes.some(({ status }) => mayBeMade.has(status)) ? [back] : []),
-  ];
-  const hint = hints.length > 0 && { hint: hints.join("\n") };
-  const ended = outcomes.find(({ failure }) => failure?.exit === "interrupted")?.failure;
-  const single = ended ?? (outcomes.length === 1 ? outcomes[0]?.failure : undefined);
-  const outcomeText = `${done} done${verifiedText(outcomes)}; run ${run}`;
-  if (single !== undefined) throw single.with({ outcomeText, ...hint });
-  const parts = [
-    ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made${doubtOf(open)}`] : []),
-    ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
-    ...(lost === undefined ? [] : [lost]),
-  ];
-  throw partial(parts.join("; "), { outcomeText, ...hint });
-}
-
-function madeText(outcomes: readonly Outcome[]): string {
-  const made = outcomes.filter(({ status }) => status === "done").length;
-  const already = outcomes.length - made;
-  const text = made > 0 ? `${counted(made, "change")} made${verifiedText(outcomes)}` : "nothing was sent";
-  return already > 0 ? `${text}; ${already} made by another user meanwhile` : text;
-}
-
-/** Follows the number of changes that were made: what cannot be read back is never called verified. */
-function verifiedText(outcomes: readonly Outcome[]): string {
-  const made = outcomes.filter(({ status }) => status === "done");
-  const reasons = made.flatMap(({ change }) => unverified(change) ?? []);
-  if (reasons.length === 0) return " and verified";
-  const verified = made.length > reasons.length ? `, ${made.length - reasons.length} verified` : "";
-  return `${verified}; not verified: ${[...new Set(reasons)].join("; ")}`;
-}
-
-function doubtOf(open: readonly Outcome[]): string {
-  const count = (wanted: Outcome["status"]) => open.filter(({ status }) => status === wanted).length;
-  const [altered, unknown] = [count("altered"), count("unknown")];
-  const stored = altered === 0 ? "" : `, or not as planned: the instance stored something else for ${altered}`;
-  return unknown === 0 ? stored : `${stored}, or not verified: ${unknown} may have been made`;
 }

@@ -1,4 +1,9 @@
-import type { Change } from "../kind.ts";
+import { isId } from "../../base/group-paths.ts";
+import type { Context } from "../../context.ts";
+import { believedMs } from "../../jobs/same-place.ts";
+import type { Change, Scope } from "../kind.ts";
+import { replacedBy } from "../live/places.ts";
+import type { Reader } from "../live/reader.ts";
 import { asItIs, type Comparison } from "../plan/live-comparison.ts";
 import { type Result, sendsWriteOnly, stale, unchanged } from "./result.ts";
 
@@ -9,6 +14,23 @@ export function endedBy(change: Change, { wanted, before, live }: Comparison): R
   const isShown = change.doubts === undefined && !sendsWriteOnly(change);
   if (wanted && isShown) return unchanged(live);
   return before ? undefined : stale(live);
+}
+
+/**
+ * Why a path is not that of the project or group that was planned for: a question or a long run is between.
+ *
+ * @param readAtMs when the scopes were looked up
+ */
+export async function otherScope(
+  context: Context,
+  { places }: Reader,
+  scope: Scope,
+  { readAtMs }: { readonly readAtMs: number },
+): Promise<string | undefined> {
+  const isBelieved = context.elapsedMs() - readAtMs < believedMs;
+  return scope.at === "instance" || isId(scope.name) || isBelieved
+    ? undefined
+    : replacedBy(scope, await places.again(scope));
 }
 
 /** Thrown in place of a request that is not sent. */

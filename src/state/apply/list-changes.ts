@@ -1,16 +1,13 @@
 import { mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { believedMs } from "../../jobs/same-place.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import type { Change, Live } from "../kind.ts";
-import { replacedBy } from "../live/places.ts";
 import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
-import { Ended, endedBy, refuseOther, sendsBack } from "./before-sending.ts";
+import { Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
 import { send } from "./change-request.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
@@ -75,9 +72,10 @@ export class ListChanges {
   /** Reads the list before a change; why that is not possible, or undefined. */
   async open(): Promise<Result | undefined> {
     try {
-      const other = await this.#otherScope();
+      const { reader } = this.#readers;
+      const other = await otherScope(this.#context, reader, this.#section.scope, this.#options);
       if (other !== undefined) return untouched("stale", other);
-      const seen = await readLive(this.#readers.reader, this.#section);
+      const seen = await readLive(reader, this.#section);
       if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
       this.#live = seen.live;
       this.#sentSince = 0;
@@ -86,15 +84,6 @@ export class ListChanges {
       if (!(error instanceof Failure)) throw error;
       return untouched("not_tried", failureText(error), error);
     }
-  }
-
-  /** A question or a long run is between the plan and this list: another project or group may have the path by now. */
-  async #otherScope(): Promise<string | undefined> {
-    const { scope } = this.#section;
-    const { readAtMs } = this.#options;
-    if (scope.at === "instance" || isId(scope.name) || this.#context.elapsedMs() - readAtMs < believedMs)
-      return undefined;
-    return replacedBy(scope, await this.#readers.reader.places.again(scope));
   }
 
   /** Whether to read the list again: a long one not before each change, so that there is one request more for each. */

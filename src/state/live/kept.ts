@@ -1,20 +1,27 @@
-import { isId } from "../../base/group-paths.ts";
+import type { Api } from "../../api/api.ts";
+import { groupsAbove, isId } from "../../base/group-paths.ts";
 import { type Keep, type Keeper, keeperOf } from "../keep.ts";
-import type { Kind, Values } from "../kind.ts";
+import type { Kind, Live, Values } from "../kind.ts";
 import { movedTo } from "./places.ts";
 import type { Reader } from "./reader.ts";
+import { oldestBelow, renamedAmong } from "./renamed.ts";
+
+/** Whether an entry is kept; if that cannot be told, why. */
+export type IsKept = boolean | { readonly doubt: string };
 
 /**
  * What a plan never removes, by what the files keep. A project or group is kept by an earlier path too, as the lists of
  * the files find it by one, and so is what is below a group.
  */
 export class Kept {
+  readonly #api: Pick<Api, "list">;
   readonly #reader: Reader;
   readonly #keep: Keep;
   readonly #present: ReadonlyMap<Kind, Keeper>;
   readonly #earlier = new Map<Kind, Promise<Earlier>>();
 
-  constructor(reader: Reader, keep: Keep) {
+  constructor(api: Pick<Api, "list">, reader: Reader, keep: Keep) {
+    this.#api = api;
     this.#reader = reader;
     this.#keep = keep;
     this.#present = new Map([...keep].map(([kind, patterns]) => [kind, keeperOf(kind, patterns)]));
@@ -25,31 +32,27 @@ export class Kept {
     return this.#present.has(kind);
   }
 
-  async has(kind: Kind, live: Values): Promise<boolean> {
-    if (this.#present.get(kind)?.(live)) return true;
-    return (await this.#earlierOf(kind))?.keeps(live) === true;
-  }
-
   /**
-   * What the files keep of the kind and cannot be looked up, such as `the project acme/shop`: any entry may have had
-   * that path before it was renamed. Instances do not say where the path of a private project or of any group leads.
+   * Whether one of the files' patterns fits an entry, by its present names or an earlier path.
+   *
+   * @param list the entries of its list: what one of them has is no earlier path
    */
-  async missing(kind: Kind): Promise<readonly string[]> {
-    return (await this.#earlierOf(kind))?.missing ?? [];
-  }
-
-  async #earlierOf(kind: Kind): Promise<Earlier | undefined> {
+  async has(kind: Kind, live: Values, list: readonly Live[]): Promise<IsKept> {
+    if (this.#present.get(kind)?.(live)) return true;
     const { target } = kind;
-    if (target === undefined || !this.concerns(kind)) return undefined;
-    const earlier = this.#earlier.get(kind) ?? this.#byEarlierPaths(kind, target);
-    this.#earlier.set(kind, earlier);
-    return earlier;
+    if (target === undefined || !this.concerns(kind)) return false;
+    const known = this.#earlier.get(kind) ?? this.#byEarlierPaths(kind, target);
+    this.#earlier.set(kind, known);
+    const { keeps, unfound } = await known;
+    if (keeps(live)) return true;
+    const lost = unfound.filter(({ fits }) => !list.some(({ values }) => fits(values)));
+    return lost.length > 0 && this.#isOneOf(lost, target, live);
   }
 
-  async #byEarlierPaths(kind: Kind, target: NonNullable<Kind["target"]>): Promise<Earlier> {
+  async #byEarlierPaths(kind: Kind, target: Target): Promise<Earlier> {
     const ids = new Set<unknown>();
     const moved: string[] = [];
-    const missing: string[] = [];
+    const unfound: Unfound[] = [];
     for (const pattern of this.#keep.get(kind) ?? []) {
       const star = pattern.search(/[*?]/);
       const isWhole = star === -1;
@@ -59,17 +62,49 @@ export class Kept {
       const scope = { at: isWhole ? target : "group", name } as const;
       const place = await this.#reader.places.of(scope);
       const path = movedTo(scope, place);
-      if (place === undefined) missing.push(`the ${scope.at} ${name}`);
+      if (place === undefined) unfound.push({ pattern, name, isWhole, fits: keeperOf(kind, [pattern]) });
       else if (isWhole) ids.add(place.id);
       else if (path !== undefined) moved.push(`${path}${pattern.slice(name.length)}`);
     }
     ids.delete(undefined);
     const fits = keeperOf(kind, moved);
-    return { keeps: (live) => ids.has(live.id) || fits(live), missing };
+    return { keeps: (live) => ids.has(live.id) || fits(live), unfound };
   }
+
+  /** Whether an entry had one of the paths that were not found. One that the token may not read could have had each. */
+  async #isOneOf(unfound: readonly Unfound[], target: Target, live: Values): Promise<IsKept> {
+    const path = (await this.#reader.places.of({ at: target, name: String(live.id) }))?.path;
+    const projects = path === undefined ? [] : target === "project" ? [path] : await oldestBelow(this.#api, path);
+    if (path === undefined || projects.length === 0) {
+      const names = unfound.map(({ pattern }) => pattern).join(" and ");
+      return {
+        doubt: `it may be what keep names ${names}, which was not found: give its ID, or remove that from keep`,
+      };
+    }
+    for (const { name, isWhole, fits } of unfound) {
+      // The instance would have led from the path that a project had.
+      if (isWhole && target === "project") continue;
+      const groups = isWhole ? [path] : [...groupsAbove(path), ...(target === "group" ? [path] : [])];
+      const possible = groups.filter((group) => fits({ full_path: `${name}${path.slice(group.length)}` }));
+      for (const project of projects) {
+        if ((await renamedAmong(this.#reader, name, { project, groups: possible })) !== undefined) return true;
+      }
+    }
+    return false;
+  }
+}
+
+type Target = NonNullable<Kind["target"]>;
+
+/** A pattern, and the project or group that it names, or the group that it is below. */
+interface Unfound {
+  readonly pattern: string;
+  readonly name: string;
+  readonly isWhole: boolean;
+  readonly fits: Keeper;
 }
 
 interface Earlier {
   readonly keeps: Keeper;
-  readonly missing: readonly string[];
+  readonly unfound: readonly Unfound[];
 }

@@ -1,5 +1,4 @@
-import { listGroupProjects } from "../../api/endpoints/places.ts";
-import { UsageError, undefinedOn } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import { groupsAbove, isBelow, isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -8,6 +7,7 @@ import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
+import { oldestBelow, renamedAmong } from "../live/renamed.ts";
 import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
 import type { Declared } from "./layers.ts";
 
@@ -18,7 +18,17 @@ import type { Declared } from "./layers.ts";
 type Of = Exclude<At, "instance">;
 
 /** Projects or groups as the instance shows them. */
-type Shown = () => readonly Scope[];
+export interface Shown {
+  scopes(): readonly Scope[];
+  /** They are all that there are, and not those that are asked for. */
+  readonly isWhole: boolean;
+}
+
+/** The present path of what the files name, and the project that told it of a group. */
+interface Found {
+  readonly path: string;
+  readonly project?: string;
+}
 
 /** A project or a group that the files name. */
 interface Named {
@@ -30,6 +40,7 @@ export class EarlierNames {
   readonly #context: Context;
   readonly #reader: Reader;
   readonly #declared: Declared;
+  readonly #oldestBelow = new Map<string, Promise<readonly string[]>>();
 
   constructor(context: Context, reader: Reader, declared: Declared) {
     this.#context = context;
@@ -43,18 +54,18 @@ export class EarlierNames {
    * @param matched what the pattern of the block matches
    */
   async refuseException(block: Block, exception: Block["except"][number], matched: Shown): Promise<void> {
-    const shown = () => matched().filter(({ name }) => !leavesOut(block, name));
-    await this.#refusePattern({ ...exception, at: block.at }, shown);
+    const scopes = () => matched.scopes().filter(({ name }) => !leavesOut(block, name));
+    await this.#refusePattern({ ...exception, at: block.at }, { ...matched, scopes });
   }
 
-  /** The same of a pattern below a group whose path is another one by now, where wider ones are for what it was for. */
+  /** The same of a pattern below a group whose path is another one by now, where others are for what it was for. */
   async refuseNarrower(narrow: Block, listed: Shown): Promise<void> {
-    const root = rootOf(narrow.pattern);
     const kinds = new Set(this.#declared.sectionsOf(narrow).map(({ kind }) => kind));
-    const isWider = ({ pattern }: Block) => isBelow(root, rootOf(pattern));
-    if (!this.#declared.blocks(narrow.at).some((block) => isWider(block) && this.#declares(block, kinds))) return;
-    const shown = () => listed().filter(({ at, name }) => this.#alike(at as Of, name, kinds).some(isWider));
-    await this.#refusePattern(narrow, shown);
+    const others = this.#declared.blocks(narrow.at).filter((block) => block !== narrow && this.#declares(block, kinds));
+    if (others.length === 0) return;
+    const scopes = () => listed.scopes().filter(({ at, name }) => this.#alike(at as Of, name, kinds).length > 0);
+    const isWritten = (text: string) => others.some(({ pattern }) => pattern.text.toLowerCase() === text.toLowerCase());
+    await this.#refusePattern(narrow, { ...listed, scopes }, isWritten);
   }
 
   /**
@@ -67,63 +78,65 @@ export class EarlierNames {
     const kinds = new Set(sections.map(({ kind }) => kind));
     const isInPattern = this.#declared.blocks(at).some((block) => this.#declares(block, kinds));
     if (first === undefined || isId(scope.name) || !isInPattern) return;
-    const moved = await this.#presentPath(scope, listed);
-    if (moved === undefined || (only !== undefined && only.toLowerCase() !== moved.toLowerCase())) return;
-    if (this.#alike(at, moved, kinds).length > 0) throw hasMoved(first.origin, scope.name, moved);
+    // What is passed over is left alone, and of two sections for one project the other check says it.
+    const place = await this.#reader.places.of(scope).catch(undefinedUnlessEnded);
+    if (place === undefined ? scope.at === "project" : place.inactive !== undefined) return;
+    const found = await this.#presentPath(scope, listed);
+    if (found === undefined || (only !== undefined && only.toLowerCase() !== found.path.toLowerCase())) return;
+    if (this.#declared.exact(at, found.path).some(({ kind }) => kinds.has(kind))) return;
+    if (this.#alike(at, found.path, kinds).length > 0) throw hasMoved(first.origin, scope.name, found);
   }
 
-  async #refusePattern({ at, pattern, origin }: Pick<Block, "at" | "pattern" | "origin">, shown: Shown): Promise<void> {
+  async #refusePattern(
+    { at, pattern, origin }: Pick<Block, "at" | "pattern" | "origin">,
+    shown: Shown,
+    isWritten: (text: string) => boolean = () => false,
+  ): Promise<void> {
     const isWide = pattern.text.includes("*");
     const scope: Scope = isWide ? { at: "group", name: rootOf(pattern) } : { at, name: pattern.text };
-    const moved = await this.#presentPath(scope, shown);
-    if (moved === undefined) return;
-    const now = isWide ? readPattern(`${moved}${pattern.text.slice(scope.name.length)}`) : exactly(moved);
-    if ("problem" in now || !shown().some(({ name }) => matches(now, name))) return;
-    throw hasMoved(origin, isWide ? `${pattern.text}: the group ${scope.name}` : scope.name, moved);
+    const found = await this.#presentPath(scope, shown);
+    if (found === undefined) return;
+    const now = isWide ? readPattern(`${found.path}${pattern.text.slice(scope.name.length)}`) : exactly(found.path);
+    if ("problem" in now || isWritten(now.text) || !shown.scopes().some(({ name }) => matches(now, name))) return;
+    throw hasMoved(origin, isWide ? `${pattern.text}: the group ${scope.name}` : scope.name, found);
   }
 
   /** The path that a project or a group has by now, if that is another one. */
-  async #presentPath(scope: Scope, shown: Shown): Promise<string | undefined> {
+  async #presentPath(scope: Scope, shown: Shown): Promise<Found | undefined> {
     const place = await this.#reader.places.of(scope);
-    if (place !== undefined || scope.at !== "group") return movedTo(scope, place);
-    return this.#renamedGroup(scope.name, shown());
+    if (place === undefined && scope.at === "group") return this.#renamedGroup(scope.name, shown);
+    const path = movedTo(scope, place);
+    return path === undefined ? undefined : { path };
   }
 
-  /**
-   * Instances answer 404 for the path that a group had, but lead from that of a project below it to the present one: of
-   * each group that it may be, the oldest project is asked for.
-   */
-  async #renamedGroup(earlier: string, shown: readonly Scope[]): Promise<string | undefined> {
-    const asked = new Set<string>();
-    const { places, ahead } = this.#reader;
-    for await (const project of this.#projects(shown)) {
-      const groups = [...groupsAbove(project)].filter((group) => !asked.has(group) && !isBelow(earlier, group));
-      for (const group of groups) asked.add(group);
-      const leads = async (group: string) => {
-        const name = `${earlier}${project.slice(group.length)}`;
-        const place = await places.of({ at: "project", name });
-        return place?.path?.toLowerCase() === project.toLowerCase() ? group : undefined;
-      };
-      for await (const found of concurrently(groups, leads, { limit: ahead })) if (found !== undefined) return found;
+  /** Of each group that it may be, the oldest projects are asked for by the paths that they would have had. */
+  async #renamedGroup(earlier: string, shown: Shown): Promise<Found | undefined> {
+    const samples = new Map<string, string[]>();
+    for (const { at, name } of shown.scopes().toSorted((a, b) => Number(a.id ?? 0) - Number(b.id ?? 0))) {
+      for (const group of at === "group" ? [...groupsAbove(name), name] : groupsAbove(name)) {
+        if (!mayBe(group, earlier)) continue;
+        const projects = samples.get(group) ?? [];
+        samples.set(group, projects);
+        if (at === "project" && projects.length < oldestAsked) projects.push(name);
+      }
     }
+    const leads = async ([group, known]: readonly [string, readonly string[]]): Promise<Found | undefined> => {
+      const others = shown.isWhole && known.length > 0 ? [] : await this.#oldest(group);
+      for (const project of new Set([...known, ...others])) {
+        const groups = [group];
+        if ((await renamedAmong(this.#reader, earlier, { project, groups })) !== undefined)
+          return { path: group, project };
+      }
+      return undefined;
+    };
+    for await (const found of concurrently(samples, leads, { limit: this.#reader.ahead })) if (found) return found;
     return undefined;
   }
 
-  /** The paths of projects, the oldest first, or of the oldest below each group. */
-  async *#projects(shown: readonly Scope[]): AsyncGenerator<string> {
-    for (const { at, name } of shown.toSorted((a, b) => Number(a.id ?? 0) - Number(b.id ?? 0))) {
-      if (at === "project") yield name;
-      if (at !== "group") continue;
-      const first = await this.#oldestBelow(name).catch(undefinedOn("notFound", "forbidden"));
-      if (first !== undefined) yield first;
-    }
-  }
-
-  async #oldestBelow(group: string): Promise<string | undefined> {
-    const oldest = { include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
-    const listed = this.#context.api.list(listGroupProjects, { group, ...oldest }, { limit: 1 });
-    for await (const { path_with_namespace: path } of listed) return path;
-    return undefined;
+  #oldest(group: string): Promise<readonly string[]> {
+    const known = this.#oldestBelow.get(group) ?? oldestBelow(this.#context.api, group);
+    this.#oldestBelow.set(group, known);
+    return known;
   }
 
   /** The patterns that are for a path, and declare one of the kinds. */
@@ -132,13 +145,36 @@ export class EarlierNames {
   }
 
   #declares(block: Block, kinds: ReadonlySet<Kind>): boolean {
-    return this.#declared.sectionsOf(block).some(({ kind }) => kinds.has(kind));
+    return this.#declared.sectionsOf(block).some(({ kind, unmanaged }) => kinds.has(kind) && !unmanaged);
   }
 }
 
-function hasMoved(origin: Origin, what: string, moved: string): UsageError {
-  return new UsageError(`${originText(origin)}: ${what} has moved to ${moved}: write that in the file`, {
-    code: "invalid_state",
-    nothing: "sent",
-  });
+/** A group that is renamed stays where it is; one that is transferred keeps its name. */
+function mayBe(group: string, earlier: string): boolean {
+  const [one, other] = [group, earlier].map((path) => {
+    const at = path.lastIndexOf("/");
+    return { parent: path.slice(0, Math.max(at, 0)).toLowerCase(), name: path.slice(at + 1).toLowerCase() };
+  }) as [PathParts, PathParts];
+  return !isBelow(earlier, group) && (one.parent === other.parent || one.name === other.name);
+}
+
+interface PathParts {
+  readonly parent: string;
+  readonly name: string;
+}
+
+/** What one of many cannot be asked for says nothing; for its own sections the plan asks again. */
+function undefinedUnlessEnded(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+}
+
+/** How many projects of a group are asked for: some may have come from elsewhere, or had other names. */
+const oldestAsked = 3;
+
+function hasMoved(origin: Origin, what: string, { path, project }: Found): UsageError {
+  const message =
+    project === undefined
+      ? `${what} has moved to ${path}: write that in the file`
+      : `${what} was not found, and ${project} had a path below it: write the present path, or remove it`;
+  return new UsageError(`${originText(origin)}: ${message}`, { code: "invalid_state", nothing: "sent" });
 }

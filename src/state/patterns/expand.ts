@@ -1,8 +1,9 @@
 import { UsageError } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
+import { isBelow, isId } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
+import { distinct } from "../../jobs/bulk.ts";
 import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import { type Block, covers } from "../block.ts";
 import { originText } from "../finding.ts";
@@ -52,7 +53,7 @@ export async function expand(
     const exact = await exactScopes(reader, declared, at, blocks.length > 0);
     const earlier = new EarlierNames(context, reader, declared);
     if (isFiltered) {
-      for (const name of names ?? []) await addTyped({ reader, declared, units, exact, earlier }, at, name);
+      for (const name of names ?? []) await addTyped({ context, reader, declared, units, exact, earlier }, at, name);
       continue;
     }
     for (const { scope, sections: own, path } of exact) {
@@ -69,7 +70,7 @@ export async function expand(
         for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
       }
     }
-    const listed = () => [...fleets.scopes()];
+    const listed = { scopes: () => [...fleets.scopes()], isWhole: true };
     for (const block of unlisted) await earlier.refuseNarrower(block, listed);
     const away = blocks.length === 0 ? [] : exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
     await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, listed));
@@ -79,7 +80,12 @@ export async function expand(
       add(units, scope, declared.layers(at, scope.name));
     }
   }
-  return { units: inFileOrder(units, sections), unreadable };
+  return { units: inFileOrder(isFiltered ? eachOnce(units) : units, sections), unreadable };
+}
+
+/** A project or group may be typed by several names. */
+function eachOnce(units: readonly Unit[]): Unit[] {
+  return distinct(units, ({ scope: { at, name }, kind }) => [at, name.toLowerCase(), kind.name]);
 }
 
 /** In the order of the files; what only patterns declare comes last. */
@@ -145,6 +151,7 @@ export function refuseTwice(first: SectionPlace, { scope, kind, origin }: Sectio
 }
 
 interface Adding {
+  readonly context: Context;
   readonly reader: Reader;
   readonly declared: Declared;
   readonly units: Unit[];
@@ -178,20 +185,29 @@ async function addTyped(adding: Adding, at: Of, name: string): Promise<void> {
 }
 
 /** One that an exception, a narrower pattern, or a section of its own had by an earlier path. */
-async function refuseEarlier(
-  { reader, declared, exact, earlier }: Adding,
-  scope: Scope & { readonly at: Of },
-  isExact: boolean,
-): Promise<void> {
+async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of }, isExact: boolean): Promise<void> {
+  const { reader, declared, exact, earlier } = adding;
   const { at, name } = scope;
-  const shown = () => [scope];
+  const shown = { scopes: () => [scope], isWhole: false };
   const [covering, others] = [true, false].map((is) => declared.blocks(at).filter((each) => covers(each, name) === is));
   for (const block of covering ?? []) {
     for (const each of block.except) await earlier.refuseException(block, each, shown);
   }
-  for (const block of covering?.length === 0 ? [] : (others ?? [])) await earlier.refuseNarrower(block, shown);
+  // The group of a pattern that is above this one has its present path.
+  const elsewhere = (others ?? []).filter(({ pattern }) => !isBelow(name, rootOf(pattern)));
+  for (const block of covering?.length === 0 ? [] : elsewhere) await earlier.refuseNarrower(block, shown);
   if (isExact || covering?.length === 0) return;
-  await forEachConcurrently(exact, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
+  const away = exact.length > fewSections ? await notListed(adding, at, covering ?? []) : exact;
+  await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
+}
+
+/** Of more sections, a list tells which of them are for what is there. */
+const fewSections = 20;
+
+async function notListed({ context, reader, exact }: Adding, at: Of, blocks: readonly Block[]): Promise<Exact[]> {
+  const fleets = new Fleets(context, reader, at);
+  for (const block of blocks) await fleets.of(block);
+  return exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
 }
 
 /** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */
@@ -206,7 +222,7 @@ async function describe(
     const isWide = each.pattern.text.includes("*");
     if (isWide ? fleet.hasBelow(rootOf(each.pattern)) : fleet.has(each.pattern.literal)) continue;
     if (at === "project" && !isWide) await refuseGroup(reader, each);
-    await earlier.refuseException(block, each, () => fleet.matched);
+    await earlier.refuseException(block, each, { scopes: () => fleet.matched, isWhole: true });
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);

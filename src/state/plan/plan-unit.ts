@@ -54,7 +54,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     names,
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
-    kept: new Kept(reader, options.keep),
+    kept: new Kept(context.api, reader, options.keep),
     passedOver: new Set(),
     unset: new Set(),
   };
@@ -96,7 +96,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
   const { changes: found, equal } = compareSection(section, live, { ...options, unknown, doubts: written });
-  const left = await withoutKept(comparing, section, found);
+  const left = await withoutKept(comparing, section, { found, list: read.live });
   const changes = left.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
   warnUnsure(context, changes, recalled);
@@ -110,38 +110,28 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
 /** How many entries are compared with how many patterns is up to others. */
 async function withoutKept(
   comparing: Comparing,
-  section: Section,
-  changes: readonly Change[],
+  { kind }: Section,
+  { found, list }: { found: readonly Change[]; list: readonly Live[] },
 ): Promise<readonly Change[]> {
   const { context, kept } = comparing;
-  const { kind } = section;
-  if (!kept.concerns(kind)) return changes;
+  if (!kept.concerns(kind)) return found;
   const pause = pauses(context);
   const left: Change[] = [];
-  for (const change of changes) {
-    if (change.desired === undefined && change.live !== undefined) {
-      await pause();
-      if (await kept.has(kind, change.live.values)) continue;
+  for (const change of found) {
+    if (change.desired !== undefined || change.live === undefined) {
+      left.push(change);
+      continue;
     }
-    left.push(change);
+    await pause();
+    const isKept = await kept.has(kind, change.live.values, list);
+    if (isKept === false) left.push(change);
+    else if (isKept !== true) left.push(change.action === "extra" ? change : unsurelyKept(change, isKept.doubt));
   }
-  const missing = left.some(isRemoval) ? await kept.missing(kind) : [];
-  return missing.length === 0 ? left : [unreadable(section, keptUnfound(missing)), ...left.map(unlessRemoval)];
+  return left;
 }
 
-function isRemoval({ desired, action }: Change): boolean {
-  return desired === undefined && action !== "extra";
-}
-
-function keptUnfound(missing: readonly string[]): string {
-  const remedy = "any entry may have had that path; give its ID or its present path, or remove it";
-  return `keep names ${missing.join(" and ")}, not found: ${remedy}`;
-}
-
-function unlessRemoval(change: Change): Change {
-  return isRemoval(change)
-    ? { ...change, action: "extra", reason: "not in the file, but kept: what keep names was not found" }
-    : change;
+function unsurelyKept(change: Change, reason: string): Change {
+  return { ...change, action: "unreadable", write: [], fields: [], lockout: undefined, reason };
 }
 
 /** Why a scope that is not passed over cannot be changed. */

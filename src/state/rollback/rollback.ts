@@ -1,7 +1,7 @@
 import { Failure, UsageError } from "../../base/errors.ts";
 import { grouped } from "../../base/grouped.ts";
 import { lookAgain } from "../../base/look-again.ts";
-import { holdsMask } from "../../base/secrets.ts";
+import { hideInAddresses, holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
@@ -192,8 +192,8 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     if (entry !== undefined) return [as(kept(change), entry)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
-    // Another secret in the same address would be another object; what has no ID is known by its name alone.
-    if (change.id !== null && holdsMask(unnamed.address))
+    // Another secret in the same address would be another object.
+    if (holdsMask(unnamed.address) && mayHide(change))
       return [
         as(
           unreadable(change, "it may be what the run created, which its address without the secret does not tell"),
@@ -220,4 +220,10 @@ function kept(change: Change): Change {
 
 function unreadable(change: Change, reason: string): Change {
   return { ...change, action: "unreadable", fields: [], write: [], reason };
+}
+
+/** Whether a mask in what identifies an object hides something: what has no ID may have such a text as its name. */
+function mayHide({ id, kind, live }: Change): boolean {
+  const texts = kind.keys.flat().map((name) => live?.values[name]);
+  return id !== null || texts.some((text) => typeof text === "string" && hideInAddresses(text) !== text);
 }

@@ -11,6 +11,7 @@ test.each([
   ["another project", "project 70", 60_000, false],
   ["another one of a profile", "project 70 of staging", 60_000, false],
   ["another one of a line of a batch", "ab12:project 70", 60_000, false],
+  ["another one of the second of equal lines", "ab12:project 70#2", 60_000, false],
   ["another one, but listed a moment ago", "project 70", 5000, true],
   ["a project that was not looked up", "project acme/storefront", 60_000, true],
 ])("of the path of %s", async (_, id, ageMs, isRun) => {

@@ -69,8 +69,9 @@ describe("-p and -g only filter", () => {
     ["7", ["acme/api(7) container a:2 a:1"]],
     ["else/X", ["else/x project a:3"]],
     ["acme/m/ios", ["acme/m/ios container a:1"]],
+    ["7 acme/api ACME/Api", ["acme/api container a:2 a:1"]],
   ])("%s: the same declarations, with one lookup in place of a list", async (typed, lines) => {
-    const { lines: found, log, notices } = await expanded(text, { project: [typed] });
+    const { lines: found, log, notices } = await expanded(text, { project: typed.split(" ") });
     expect(found).toEqual(lines);
     expect([log().filter((each) => each.includes("/groups/")), notices]).toEqual([[], []]);
   });

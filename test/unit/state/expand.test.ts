@@ -214,15 +214,63 @@ describe("what the files say of one that was renamed is refused where a pattern 
     for (const answer of [led, shown]) {
       const answers = { ...fleet, ...answer, ...home };
       for (const typed of [undefined, ["acme/m/ios"], ["9"]]) {
+        const how =
+          answer === led
+            ? "was not found, and acme/m/ios had a path below it: write the present path, or remove it"
+            : "has moved to acme/m: write that in the file";
         await expect(expanded(text, { answers, ...(typed && { project: typed }) })).rejects.toMatchObject(
-          refused(`${line}: acme/old/**: the group acme/old has moved to acme/m: write that in the file`),
+          refused(`${line}: acme/old/**: the group acme/old ${how}`),
         );
       }
       expect((await expanded(text, { answers, project: ["acme/web-ui"] })).lines).toHaveLength(1);
     }
   });
 
-  test("a group that nobody has heard of is none that was renamed", async () => {
+  test("a section of one that the pattern passes over, or does nothing to, is left to its own row", async () => {
+    const section = `acme/was: { ${reg("enabled")} }`;
+    const archived = { ...fleet, "/projects/acme/was": { ...project(20, "acme/old"), archived: true } };
+    expect((await expanded(`${wide}\n${section}`, { answers: archived })).lines).toContain(
+      "acme/was container a:2 a:1",
+    );
+    expect((await expanded(`acme/**: ${unmanaged}\n${section}`)).lines).toContain("acme/was container a:2 a:1");
+    const both = `${wide}\n${section}\nacme/api: { ${reg("disabled")} }`;
+    expect((await expanded(both)).lines).toEqual(expect.arrayContaining(["acme/was container a:2 a:1"]));
+  });
+
+  test("one of the oldest projects of a group is enough", async () => {
+    const text = `acme/**: { except: ["acme/old/**"], ${reg("private")} }`;
+    const answers = {
+      ...fleet,
+      ...home,
+      "/projects/acme/old/web-ui": project(10, "acme/m/web-ui"),
+      "/groups/acme/old": 404,
+    };
+    const listed = { ...answers, "/groups/acme/m/projects": [project(9, "acme/m/ios"), project(10, "acme/m/web-ui")] };
+    for (const typed of [undefined, ["acme/m/ios"]]) {
+      await expect(expanded(text, { answers: listed, ...(typed && { project: typed }) })).rejects.toMatchObject(
+        refused(
+          "a:3: acme/old/**: the group acme/old was not found, and acme/m/web-ui had a path below it: write the present path, or remove it",
+        ),
+      );
+    }
+    // A list that fails leaves it open.
+    const failing = { ...answers, "/groups/acme/m/projects": 500 };
+    expect((await expanded(text, { answers: failing, project: ["acme/m/ios"] })).lines).toHaveLength(1);
+  });
+
+  test("a pattern of a group that was transferred", async () => {
+    const text = `${wide}\nelse/m/**: { ${reg("enabled")} }`;
+    const answers = { ...fleet, "/groups/else/m": 404, "/projects/else/m/ios": project(9, "acme/m/ios"), ...home };
+    for (const typed of [undefined, ["9"]]) {
+      await expect(expanded(text, { answers, ...(typed && { project: typed }) })).rejects.toMatchObject(
+        refused(
+          "a:4: else/m/**: the group else/m was not found, and acme/m/ios had a path below it: write the present path, or remove it",
+        ),
+      );
+    }
+  });
+
+  test("a group that is not found anywhere is none that was renamed", async () => {
     const text = `acme/**: { except: ["acme/none/**"], ${reg("private")} }\nacme/gone/**: { ${reg("enabled")} }`;
     const { lines, unreadable } = await expanded(text);
     expect([lines.length, unreadable]).toEqual([
@@ -251,7 +299,7 @@ describe("what the files say of one that was renamed is refused where a pattern 
     const typed = what.includes("**") ? "acme/m/x" : "acme/m";
     for (const names of [undefined, [typed]]) {
       await expect(expanded(text, { answers, at: "group", ...(names && { group: names }) })).rejects.toMatchObject({
-        message: expect.stringContaining(`${what} has moved to acme/m: write that in the file`),
+        message: expect.stringContaining(`${what} was not found, and acme/m/x/ios had a path below it: `),
       });
     }
   });

@@ -174,6 +174,20 @@ describe("what an interrupted creation may have left", () => {
     ]);
   });
 
+  test.each([
+    ["Ops [Hidden]", "Ops [Hidden]", "delete Ops [Hidden]"],
+    [
+      "https://a.example/?token=new",
+      "https://a.example/?token=[redacted]",
+      "unreadable https://a.example/?token=[redacted]",
+    ],
+  ])("a link %s is known by its name, unless that hides something", async (name, shown, change) => {
+    const after = { ...link, name };
+    const created = linkEntry({ address: `acme#saml_group_links/${shown}`, key: shown, after });
+    const { changes } = await planned({ entries: [created], links: [{ ...link, name }] });
+    expect(changes).toEqual([expect.stringContaining(change)]);
+  });
+
   test("is the one of several that is as it was sent", async () => {
     const other = { ...hook, id: 3, url: "https://b.example" };
     const { plan, changes } = await planned({ entries: [lost], hooks: [other, hook] });

@@ -1,0 +1,36 @@
+import type { Api } from "../../api/api.ts";
+import { listGroupProjects } from "../../api/endpoints/places.ts";
+import { Failure } from "../../base/errors.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
+import type { Reader } from "./reader.ts";
+
+// Instances lead from the path that a project had to its present one, and answer 404 for that of a group: whether a
+// group had a path, a project below it tells.
+
+/** The group that has the path by now that began a project's path before: one of `groups`, by what each would be. */
+export async function renamedAmong(
+  { places, ahead }: Reader,
+  earlier: string,
+  { project, groups }: { readonly project: string; readonly groups: readonly string[] },
+): Promise<string | undefined> {
+  const leads = async (group: string) => {
+    const name = `${earlier}${project.slice(group.length)}`;
+    const place = await places.of({ at: "project", name });
+    return place?.path?.toLowerCase() === project.toLowerCase() ? group : undefined;
+  };
+  for await (const found of concurrently(groups, leads, { limit: ahead })) if (found !== undefined) return found;
+  return undefined;
+}
+
+/** The paths of the oldest projects below a group; none if they cannot be listed. */
+export async function oldestBelow(api: Pick<Api, "list">, group: string): Promise<readonly string[]> {
+  const oldest = { include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
+  const paths: string[] = [];
+  try {
+    const listed = api.list(listGroupProjects, { group, ...oldest }, { limit: 3 });
+    for await (const { path_with_namespace: path } of listed) paths.push(path);
+  } catch (error) {
+    if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit)) throw error;
+  }
+  return paths;
+}
