@@ -91,7 +91,7 @@ describe("an entry that the token may not read may be any that is kept and not f
     ]);
   });
 
-  test("what an entry of the list has by now is found, whoever may read it", async () => {
+  test("what an entry of the list has by now is found, even if the token may not read it", async () => {
     const { write, rows } = await applying(
       (path) => path,
       (path) => hides(path) || /projects\/(?:12|open-tools%2F\w+)$|groups\/open-tools$/.test(path),

@@ -9,6 +9,15 @@ import { type Result, sendsWriteOnly, stale, unchanged } from "./result.ts";
 
 // Whether a change is still the one that was planned, right before it is sent.
 
+export interface ApplyOptions {
+  /** When the scopes were looked up. */
+  readonly readAtMs: number;
+  /** Seconds to wait until a read of the settings shows the written values; settings are cached. */
+  readonly waitSeconds: number | undefined;
+  /** Called after each change; its outcome follows when its list has been checked. */
+  readonly made?: () => void;
+}
+
 /** Why nothing is sent for a change whose object is like this; undefined if it is as it was planned on. */
 export function endedBy(change: Change, { wanted, before, live }: Comparison): Result | undefined {
   const isShown = change.doubts === undefined && !sendsWriteOnly(change);
@@ -16,16 +25,12 @@ export function endedBy(change: Change, { wanted, before, live }: Comparison): R
   return before ? undefined : stale(live);
 }
 
-/**
- * Why a path is not that of the project or group that was planned for: a question or a long run is between.
- *
- * @param readAtMs when the scopes were looked up
- */
+/** Why a path is not that of the project or group that was planned for: a question or a long run is between. */
 export async function otherScope(
   context: Context,
   { places }: Reader,
   scope: Scope,
-  { readAtMs }: { readonly readAtMs: number },
+  { readAtMs }: ApplyOptions,
 ): Promise<string | undefined> {
   const isBelieved = context.elapsedMs() - readAtMs < believedMs;
   return scope.at === "instance" || isId(scope.name) || isBelieved

@@ -7,7 +7,7 @@ import { waitFor } from "../../verbs/poll.ts";
 import type { Change, Live } from "../kind.ts";
 import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
-import { Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
+import { type ApplyOptions, Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
 import { send } from "./change-request.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
@@ -27,15 +27,6 @@ import {
   unsettled,
   untouched,
 } from "./result.ts";
-
-export interface ApplyOptions {
-  /** When the scopes were looked up. */
-  readonly readAtMs: number;
-  /** Seconds to wait until a read of the settings shows the written values; settings are cached. */
-  readonly waitSeconds: number | undefined;
-  /** Called after each change; its outcome follows when its list has been checked. */
-  readonly made?: () => void;
-}
 
 type Looked = Exclude<Seen, Unread> | Unread;
 

@@ -201,7 +201,7 @@ async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of },
   await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
 }
 
-/** Of more sections, a list tells which of them are for what is there. */
+/** Of more sections, a list tells which of them have their present path. */
 const fewSections = 20;
 
 async function notListed({ context, reader, exact }: Adding, at: Of, blocks: readonly Block[]): Promise<Exact[]> {
