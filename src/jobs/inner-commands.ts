@@ -151,7 +151,8 @@ export class Runner<T extends Task> {
       return this.#noted(id, { command, scope, outputs, started, answer });
     });
     const { ended, record } = "done" in attempt ? attempt.done : asShown(this.#shown(attempt.ended, attempt.error));
-    if (ended.status !== "done") this.#note(record, id !== undefined && !command.repeatable && !isUnplaced);
+    if (ended.status !== "done")
+      this.#note(record, id !== undefined && !command.repeatable && !isUnplaced && !isHidden);
     return ended;
   }
 

@@ -60,8 +60,9 @@ test.each([
     write(`${kind}: []`, `${kind}: ["none/**", acme/none, "${keep}"]`);
     const { code, ended, stdout } = await rows(...apply);
     expect([code, ended.filter((each) => each.startsWith(`${id} `))], stdout).toEqual([0, []]);
-    write(`${kind}: []`, `${kind}: ["none/**", acme/none]`);
-    expect(await rows(...apply)).toMatchObject({ code: 0, ended: [`${id} done`] });
+    write(`${kind}: []`, `${kind}: ["none/**"]`);
+    const removed = await rows(...apply);
+    expect([removed.code, removed.ended]).toEqual([0, expect.arrayContaining([`${id} done`])]);
   },
 );
 

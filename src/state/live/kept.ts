@@ -4,7 +4,7 @@ import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Live, Values } from "../kind.ts";
 import { movedTo } from "./places.ts";
 import type { Reader } from "./reader.ts";
-import { oldestBelow, renamedAmong } from "./renamed.ts";
+import { mayBe, oldestBelow, renamedAmong } from "./renamed.ts";
 
 /** Whether an entry is kept; if that cannot be told, why. */
 export type IsKept = boolean | { readonly doubt: string };
@@ -19,6 +19,7 @@ export class Kept {
   readonly #keep: Keep;
   readonly #present: ReadonlyMap<Kind, Keeper>;
   readonly #earlier = new Map<Kind, Promise<Earlier>>();
+  readonly #oldestBelow = new Map<string, Promise<readonly string[]>>();
 
   constructor(api: Pick<Api, "list">, reader: Reader, keep: Keep) {
     this.#api = api;
@@ -74,24 +75,36 @@ export class Kept {
   /** Whether an entry had one of the paths that were not found. One that the token may not read could have had each. */
   async #isOneOf(unfound: readonly Unfound[], target: Target, live: Values): Promise<IsKept> {
     const path = (await this.#reader.places.of({ at: target, name: String(live.id) }))?.path;
-    const projects = path === undefined ? [] : target === "project" ? [path] : await oldestBelow(this.#api, path);
-    if (path === undefined || projects.length === 0) {
-      const names = unfound.map(({ pattern }) => pattern).join(" and ");
-      return {
-        doubt: `it may be what keep names ${names}, which was not found: give its ID, or remove that from keep`,
-      };
-    }
+    if (path === undefined) return doubtOf(unfound);
+    const own = target === "project" ? [path] : await this.#oldest(path);
+    if (own.length === 0) return doubtOf(unfound);
     for (const { name, isWhole, fits } of unfound) {
       // The instance would have led from the path that a project had.
       if (isWhole && target === "project") continue;
       const groups = isWhole ? [path] : [...groupsAbove(path), ...(target === "group" ? [path] : [])];
       const possible = groups.filter((group) => fits({ full_path: `${name}${path.slice(group.length)}` }));
-      for (const project of projects) {
-        if ((await renamedAmong(this.#reader, name, { project, groups: possible })) !== undefined) return true;
+      for (const group of possible) {
+        const others = mayBe(group, name) ? await this.#oldest(group) : [];
+        for (const project of new Set([...own, ...others])) {
+          if ((await renamedAmong(this.#reader, name, { project, groups: [group] })) !== undefined) return true;
+        }
       }
     }
-    return false;
+    // The oldest projects of a group may have come later than its present path.
+    const likely = unfound.filter(({ name, isWhole }) => isWhole && target === "group" && mayBe(path, name));
+    return likely.length > 0 && doubtOf(likely);
   }
+
+  #oldest(group: string): Promise<readonly string[]> {
+    const known = this.#oldestBelow.get(group) ?? oldestBelow(this.#api, group);
+    this.#oldestBelow.set(group, known);
+    return known;
+  }
+}
+
+function doubtOf(unfound: readonly Unfound[]): { readonly doubt: string } {
+  const names = unfound.map(({ pattern }) => pattern).join(" and ");
+  return { doubt: `it may be what keep names ${names}, which was not found: give its ID, or remove that from keep` };
 }
 
 type Target = NonNullable<Kind["target"]>;

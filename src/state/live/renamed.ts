@@ -1,6 +1,7 @@
 import type { Api } from "../../api/api.ts";
 import { listGroupProjects } from "../../api/endpoints/places.ts";
 import { Failure } from "../../base/errors.ts";
+import { isBelow } from "../../base/group-paths.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import type { Reader } from "./reader.ts";
 
@@ -15,6 +16,7 @@ export async function renamedAmong(
 ): Promise<string | undefined> {
   const leads = async (group: string) => {
     const name = `${earlier}${project.slice(group.length)}`;
+    if (name.toLowerCase() === project.toLowerCase()) return undefined;
     const place = await places.of({ at: "project", name });
     return place?.path?.toLowerCase() === project.toLowerCase() ? group : undefined;
   };
@@ -33,4 +35,18 @@ export async function oldestBelow(api: Pick<Api, "list">, group: string): Promis
     if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit)) throw error;
   }
   return paths;
+}
+
+/** A group that is renamed stays where it is; one that is transferred keeps its name. */
+export function mayBe(group: string, earlier: string): boolean {
+  const [one, other] = [group, earlier].map((path) => {
+    const at = path.lastIndexOf("/");
+    return { parent: path.slice(0, Math.max(at, 0)).toLowerCase(), name: path.slice(at + 1).toLowerCase() };
+  }) as [PathParts, PathParts];
+  return !isBelow(earlier, group) && (one.parent === other.parent || one.name === other.name);
+}
+
+interface PathParts {
+  readonly parent: string;
+  readonly name: string;
 }

@@ -1,5 +1,5 @@
 import { Failure, UsageError } from "../../base/errors.ts";
-import { groupsAbove, isBelow, isId } from "../../base/group-paths.ts";
+import { groupsAbove, isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { type Block, covers, leavesOut } from "../block.ts";
@@ -7,7 +7,7 @@ import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
-import { oldestBelow, renamedAmong } from "../live/renamed.ts";
+import { mayBe, oldestBelow, renamedAmong } from "../live/renamed.ts";
 import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
 import type { Declared } from "./layers.ts";
 
@@ -64,7 +64,10 @@ export class EarlierNames {
     const others = this.#declared.blocks(narrow.at).filter((block) => block !== narrow && this.#declares(block, kinds));
     if (others.length === 0) return;
     const scopes = () => listed.scopes().filter(({ at, name }) => this.#alike(at as Of, name, kinds).length > 0);
-    const isWritten = (text: string) => others.some(({ pattern }) => pattern.text.toLowerCase() === text.toLowerCase());
+    const isWritten = (text: string) => {
+      const same = others.filter(({ pattern }) => pattern.text.toLowerCase() === text.toLowerCase());
+      return [...kinds].every((kind) => same.some((block) => this.#declares(block, new Set([kind]))));
+    };
     await this.#refusePattern(narrow, { ...listed, scopes }, isWritten);
   }
 
@@ -78,13 +81,17 @@ export class EarlierNames {
     const kinds = new Set(sections.map(({ kind }) => kind));
     const isInPattern = this.#declared.blocks(at).some((block) => this.#declares(block, kinds));
     if (first === undefined || isId(scope.name) || !isInPattern) return;
-    // What is passed over is left alone, and of two sections for one project the other check says it.
+    // What is passed over is left alone. Without `only`, two sections for one project are found by another check.
     const place = await this.#reader.places.of(scope).catch(undefinedUnlessEnded);
     if (place === undefined ? scope.at === "project" : place.inactive !== undefined) return;
     const found = await this.#presentPath(scope, listed);
     if (found === undefined || (only !== undefined && only.toLowerCase() !== found.path.toLowerCase())) return;
-    if (this.#declared.exact(at, found.path).some(({ kind }) => kinds.has(kind))) return;
-    if (this.#alike(at, found.path, kinds).length > 0) throw hasMoved(first.origin, scope.name, found);
+    const others = new Set(this.#declared.exact(at, found.path).map(({ kind }) => kind));
+    const left = new Set([...kinds].filter((kind) => !others.has(kind)));
+    if (this.#alike(at, found.path, left).length > 0) throw hasMoved(first.origin, scope.name, found);
+    if (only === undefined || left.size === kinds.size || found.project !== undefined) return;
+    const message = `${originText(first.origin)}: ${scope.name} is ${found.path}, which the files name too: merge the two`;
+    throw new UsageError(message, { code: "named_twice", nothing: "sent" });
   }
 
   async #refusePattern(
@@ -147,20 +154,6 @@ export class EarlierNames {
   #declares(block: Block, kinds: ReadonlySet<Kind>): boolean {
     return this.#declared.sectionsOf(block).some(({ kind, unmanaged }) => kinds.has(kind) && !unmanaged);
   }
-}
-
-/** A group that is renamed stays where it is; one that is transferred keeps its name. */
-function mayBe(group: string, earlier: string): boolean {
-  const [one, other] = [group, earlier].map((path) => {
-    const at = path.lastIndexOf("/");
-    return { parent: path.slice(0, Math.max(at, 0)).toLowerCase(), name: path.slice(at + 1).toLowerCase() };
-  }) as [PathParts, PathParts];
-  return !isBelow(earlier, group) && (one.parent === other.parent || one.name === other.name);
-}
-
-interface PathParts {
-  readonly parent: string;
-  readonly name: string;
 }
 
 /** What one of many cannot be asked for says nothing; for its own sections the plan asks again. */

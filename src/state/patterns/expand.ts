@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
-import { isBelow, isId } from "../../base/group-paths.ts";
+import { groupsAbove, isBelow, isId } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -10,9 +10,10 @@ import { originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo, type Place } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
+import { mayBe } from "../live/renamed.ts";
 import { rootOf } from "../pattern.ts";
 import { EarlierNames } from "./earlier-names.ts";
-import { type Fleet, Fleets } from "./fleets.ts";
+import { type Fleet, Fleets, unlisted } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 
 /** What the files declare of one kind for one scope, the most specific first. */
@@ -52,14 +53,14 @@ export async function expand(
     const blocks = declared.blocks(at);
     const exact = await exactScopes(reader, declared, at, blocks.length > 0);
     const earlier = new EarlierNames(context, reader, declared);
+    const fleets = new Fleets(context, reader, at);
     if (isFiltered) {
-      for (const name of names ?? []) await addTyped({ context, reader, declared, units, exact, earlier }, at, name);
+      for (const name of names ?? []) await addTyped({ fleets, reader, declared, units, exact, earlier }, at, name);
       continue;
     }
     for (const { scope, sections: own, path } of exact) {
       add(units, scope, declared.layers(at, path ?? "", own));
     }
-    const fleets = new Fleets(context, reader, at);
     const taken = new Set(exact.map(({ scope, path }) => (path ?? scope.name).toLowerCase()));
     const unlisted: Block[] = [];
     for (const block of blocks) {
@@ -151,7 +152,7 @@ export function refuseTwice(first: SectionPlace, { scope, kind, origin }: Sectio
 }
 
 interface Adding {
-  readonly context: Context;
+  readonly fleets: Fleets;
   readonly reader: Reader;
   readonly declared: Declared;
   readonly units: Unit[];
@@ -165,7 +166,7 @@ async function addTyped(adding: Adding, at: Of, name: string): Promise<void> {
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   const asWritten = exact.find(({ scope }) => same(scope.name));
   if (asWritten !== undefined) {
-    await refuseEarlier(adding, { at, name: asWritten.path ?? "" }, true);
+    await refuseEarlier(adding, { at, name: asWritten.path ?? "" });
     add(units, asWritten.scope, declared.layers(at, asWritten.path ?? "", asWritten.sections));
     return;
   }
@@ -174,7 +175,7 @@ async function addTyped(adding: Adding, at: Of, name: string): Promise<void> {
   const moved = movedTo(typed, place);
   const path = moved === undefined ? (place?.path ?? name) : name;
   const known = exact.find((each) => each.path?.toLowerCase() === path.toLowerCase());
-  await refuseEarlier(adding, { at, name: path, id: place?.id }, known !== undefined);
+  await refuseEarlier(adding, { at, name: path, id: place?.id });
   const layers = declared.layers(at, path, known?.sections);
   if (layers.size === 0) {
     throw new UsageError(`-${at === "project" ? "p" : "g"} ${name}: the files declare nothing for that ${at}`, {
@@ -184,30 +185,27 @@ async function addTyped(adding: Adding, at: Of, name: string): Promise<void> {
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
+/** Of more sections, a list tells which of them have their present path. */
+const fewSections = 100;
+
 /** One that an exception, a narrower pattern, or a section of its own had by an earlier path. */
-async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of }, isExact: boolean): Promise<void> {
+async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of }): Promise<void> {
   const { reader, declared, exact, earlier } = adding;
   const { at, name } = scope;
   const shown = { scopes: () => [scope], isWhole: false };
-  const [covering, others] = [true, false].map((is) => declared.blocks(at).filter((each) => covers(each, name) === is));
+  const [covering, rest] = [true, false].map((is) => declared.blocks(at).filter((each) => covers(each, name) === is));
   for (const block of covering ?? []) {
     for (const each of block.except) await earlier.refuseException(block, each, shown);
   }
-  // The group of a pattern that is above this one has its present path.
-  const elsewhere = (others ?? []).filter(({ pattern }) => !isBelow(name, rootOf(pattern)));
+  const groups = at === "group" ? [...groupsAbove(name), name] : [...groupsAbove(name)];
+  // A group above this one has its present path.
+  const isAway = (root: string) => !isBelow(name, root) && groups.some((group) => mayBe(group, root));
+  const elsewhere = (rest ?? []).filter(({ pattern }) => isAway(rootOf(pattern)));
   for (const block of covering?.length === 0 ? [] : elsewhere) await earlier.refuseNarrower(block, shown);
-  if (isExact || covering?.length === 0) return;
-  const away = exact.length > fewSections ? await notListed(adding, at, covering ?? []) : exact;
+  if (covering?.length === 0) return;
+  const others = exact.filter((own) => (own.path ?? own.scope.name).toLowerCase() !== name.toLowerCase());
+  const away = others.length > fewSections ? await unlisted(adding.fleets, covering ?? [], others) : others;
   await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
-}
-
-/** Of more sections, a list tells which of them have their present path. */
-const fewSections = 20;
-
-async function notListed({ context, reader, exact }: Adding, at: Of, blocks: readonly Block[]): Promise<Exact[]> {
-  const fleets = new Fleets(context, reader, at);
-  for (const block of blocks) await fleets.of(block);
-  return exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
 }
 
 /** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */

@@ -118,6 +118,16 @@ export class Fleets {
   }
 }
 
+/** Those whose names are not among what the patterns' groups have. */
+export async function unlisted<T extends { readonly scope: Scope }>(
+  fleets: Fleets,
+  blocks: readonly Block[],
+  named: readonly T[],
+): Promise<T[]> {
+  for (const block of blocks) await fleets.of(block);
+  return named.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
+}
+
 /** What was listed, in the order of its names in lower case: a pattern is compared with a few of them. */
 class ByName<T extends { readonly name: string }> {
   readonly all: readonly T[];

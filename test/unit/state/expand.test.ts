@@ -237,6 +237,33 @@ describe("what the files say of one that was renamed is refused where a pattern 
     expect((await expanded(both)).lines).toEqual(expect.arrayContaining(["acme/was container a:2 a:1"]));
   });
 
+  test("with -p, also what the section of its present path does not declare, or declares otherwise", async () => {
+    const old = `acme/was: { hooks: [], ${reg("enabled")} }`;
+    for (const text of [
+      `${wide}\n${old}\nacme/api: { hooks: [] }`,
+      `${wide}\nacme/was: { ${reg("enabled")} }\nacme/api: { hooks: [] }`,
+    ]) {
+      await expect(expanded(text, { project: ["acme/api"] })).rejects.toMatchObject(
+        refused("a:4: acme/was has moved to acme/api: write that in the file"),
+      );
+    }
+    const both = "acme/**: { hooks: [] }\nacme/was: { hooks: [] }\nacme/api: { hooks: [] }";
+    await expect(expanded(both, { project: ["7"] })).rejects.toMatchObject({
+      message: "a:4: acme/was is acme/api, which the files name too: merge the two",
+      details: { code: "named_twice" },
+    });
+  });
+
+  test("what the pattern of the present path does not declare", async () => {
+    const narrow = (kinds: string) => `${wide}\nacme/old/**: { hooks: [], ${reg("enabled")} }\nacme/m/**: { ${kinds} }`;
+    const answers = { ...fleet, ...led, ...home, "/groups/acme/m": group(10, "acme/m") };
+    await expect(expanded(narrow("hooks: []"), { answers })).rejects.toMatchObject({
+      message: expect.stringContaining("acme/old/**: the group acme/old was not found"),
+    });
+    const { unreadable } = await expanded(narrow(`hooks: [], ${reg("disabled")}`), { answers });
+    expect(unreadable).toHaveLength(2);
+  });
+
   test("one of the oldest projects of a group is enough", async () => {
     const text = `acme/**: { except: ["acme/old/**"], ${reg("private")} }`;
     const answers = {
