@@ -11,6 +11,7 @@ import {
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { globOf } from "../../src/base/glob.ts";
+import { sampled } from "../support/examples.ts";
 import { environmentOf, fill, type Job, readTemplate } from "../support/pipeline.ts";
 import { sandboxSession } from "../support/session.ts";
 import { folderWithProgram, runScript } from "../support/shell.ts";
@@ -78,8 +79,9 @@ async function runWith(plant: keyof typeof plants, job: Job, variables: Readonly
   return { code, texts, said: after.output };
 }
 
-describe.each(jobs)("%s", (_, job) => {
-  test.each(Object.keys(plants) as (keyof typeof plants)[])(
+// One kind for each job; with FORGECTL_TEST_EXAMPLES=all, all.
+describe.each(jobs.map(([name, job], index) => ({ name, job, index })))("$name", ({ job, index }) => {
+  test.each(sampled(Object.keys(plants) as (keyof typeof plants)[], 3, index))(
     "fails at its first request, with a planted %s",
     async (plant) => {
       const { code, texts, said } = await runWith(plant, job, {});

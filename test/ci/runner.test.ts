@@ -9,7 +9,7 @@ import { folderWithProgram, runScript } from "../support/shell.ts";
 
 // Each template is included as in a project, checked against the platform's own schema of CI files, and its job is run
 // in a shell by a runner of such files. templates.test.ts has the cases; here, the exit codes that docs/ci.md promises,
-// of every other case (FORGECTL_TEST_EXAMPLES=all: of all).
+// of every fourth case (FORGECTL_TEST_EXAMPLES=all: of all).
 
 /** The runner, and a Node that it supports; undefined if they cannot be had, with a line that says so. */
 function runnerHere(): { node: string; script: string } | undefined {
@@ -160,7 +160,7 @@ async function runJob(cwd: string, job: string, variables: Readonly<Record<strin
 }
 
 describe.runIf(runner !== undefined)("a runner runs the job of each template in a shell", () => {
-  test.each(sampled(cases, 2).map((each, index) => [each.template, each.ends, each, index] as const))(
+  test.each(sampled(cases, 4).map((each, index) => [each.template, each.ends, each, index] as const))(
     "%s: %s",
     async (template, ends, each, index) => {
       const job = each.job ?? template;

@@ -8,7 +8,9 @@ import { describe, expect, test } from "vitest";
 import { alteringSession, never } from "../support/altering-proxy.ts";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
 
-const signedIn = await sandboxSession();
+/** Called with each request that was answered. */
+let answered = (_: string) => {};
+const signedIn = await sandboxSession({ log: (line) => answered(line) });
 const { run, sandbox } = signedIn;
 const alone = session();
 
@@ -280,9 +282,13 @@ describe("pipes and signals", () => {
   });
 
   test("an interrupt ends an endless filter by the default signal", async () => {
-    // Nothing outside the process shows that the filter has begun.
-    const kill = { signal: "SIGINT" as const, afterMs: 10_000 };
-    const { code, stdout } = await run("users", "get", "1", "--jq", "def f: f; f", { kill });
+    // Nothing outside the process shows that the filter has begun, but it does soon after the answer.
+    const when = new Promise<void>((resolve) => {
+      answered = (line) => void (line.includes("/users/1 ") && setTimeout(resolve, 2000));
+    });
+    const { code, stdout } = await run("users", "get", "1", "--jq", "def f: f; f", {
+      kill: { signal: "SIGINT", when },
+    });
     expect({ code, stdout }).toEqual({ code: null, stdout: "" });
   });
 });

@@ -19,16 +19,19 @@ import {
 
 // Every example of the help, and every block of commands in README and docs, is run as written, each against an
 // unchanged sandbox, and in its own folder. A shell runs the line; a plain one it only splits into words, and the
-// command runs as in other sessions. By default the first example of each command, and each sixth of the others, and
-// every other block, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all.
+// command runs as in other sessions. By default the first example of every other command, each twelfth of the others,
+// and every fourth block, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const ofCommands = nodes.flatMap((each) => [...commandsIn(each)]).map(({ command }) => command.examples);
 const examples: readonly Example[] = [
-  ...ofCommands.flatMap(([first]) => first ?? []),
+  ...sampled(
+    ofCommands.flatMap(([first]) => first ?? []),
+    2,
+  ),
   ...sampled(
     ofCommands.flatMap(([, ...others]) => others),
-    6,
+    12,
   ),
   ...firstExamples,
 ];
@@ -67,7 +70,7 @@ const blocks = pages.flatMap((page) =>
 );
 
 describe("the blocks of README and docs work as typed", () => {
-  for (const { name, lines: all } of sampled(blocks, 2)) {
+  for (const { name, lines: all } of sampled(blocks, 4)) {
     test.concurrent(name, async () => {
       // npm is tested in install.test.ts, packages in test/package.
       const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
@@ -91,6 +94,6 @@ describe("the blocks of README and docs work as typed", () => {
 });
 
 test("all examples are included", () => {
-  expect(lines.length).toBeGreaterThanOrEqual(ofCommands.length);
+  expect(lines.length).toBeGreaterThanOrEqual(ofCommands.length / 2);
   expect(blocks.length).toBeGreaterThan(7);
 });

@@ -1,15 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 
-// The installation of the README, in a clone of this working tree. Nothing is downloaded: the packages are linked.
+// The installation of the README, in a clone of this working tree, whose folder may be called anything. Nothing is
+// downloaded: the packages are linked.
 
 const folder = mkdtempSync(join(tmpdir(), "forgectl-test-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
-const clone = join(folder, "clone");
+const clone = join(folder, `my 'own" $(touch run) %20 #1`);
 const prefix = join(folder, "prefix");
 const forgectl = join(prefix, "bin", "forgectl");
 cpSync(".", clone, {
@@ -32,6 +33,8 @@ test("npm run build && npm install --global . in a fresh clone: the program star
     execFileSync("npm", words, { cwd: clone, stdio: "pipe" });
   }
   expect(started()).toMatchObject({ status: 0, stdout: `${version}+unknown\n`, stderr: "" });
+  // Nothing in the name is run.
+  expect([clone, folder].flatMap((each) => readdirSync(each)).includes("run")).toBe(false);
 });
 
 test("without a build: one sentence with the fix, and no stack trace", () => {

@@ -11,8 +11,8 @@ import { session } from "../support/session.ts";
 import { asTyped, inPlace, isLasting, preparations, type } from "../support/typed-line.ts";
 
 // What a command prints with -o json has the form that `commands --schema` says, on an instance as documented and on
-// one as deployed: every example that only reads, and the first of each command that changes something. By default half
-// of them, and as deployed each fourth, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all.
+// one as deployed: every example that only reads, and the first of each command that changes something. By default each
+// fourth, and as deployed each eighth, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all.
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -55,9 +55,9 @@ describe.each([false, true])("JSON has the form of its schema; as deployed: %s",
   const tried = asDeployed
     ? sampled(
         cases.filter(({ isChange }) => !isChange),
-        4,
+        8,
       )
-    : sampled(cases, 2);
+    : sampled(cases, 4);
   for (const { example, line, validate, codes, command } of tried) {
     test.concurrent(example.line, async () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";

@@ -209,7 +209,7 @@ describe("in any order, no change is lost", { timeout: 120_000 }, () => {
     const moments = [...alone.sent.keys()].filter(
       (index) => !(isRead(alone.sent[index]) && !isRead(alone.sent[index + 1])),
     );
-    for (const moment of attempts.cells(moments.filter((index) => all || (index + seed) % 8 === 0))) {
+    for (const moment of attempts.cells(moments.filter((index) => all || (index + seed) % 16 === 0))) {
       const { code, stderr, end } = await trial.runAt(moment);
       const shown = JSON.stringify({ moment, sent: alone.sent, code, stderr });
       expect(code === 0 ? orders : [...orders, theirs], shown).toContain(end);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
+import { sampled } from "../support/examples.ts";
 import { binary, node, session } from "../support/session.ts";
 
 const shell = session();
@@ -45,7 +46,8 @@ describe("sandbox start", () => {
     }
   });
 
-  test.each(["tsv", "csv", "table", "yaml", "json", "ndjson"])(
+  // Of the others with FORGECTL_TEST_EXAMPLES=all.
+  test.each(sampled(["tsv", "csv", "table", "yaml", "json", "ndjson"], 3))(
     "prints every token in %s, none hidden",
     async (format) => {
       const child = spawn(node, [binary, "sandbox", "start", "--quiet", "-o", format], {

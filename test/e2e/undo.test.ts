@@ -5,7 +5,7 @@ import { filledLine } from "../../src/base/template.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
-import { folderWithProgram, runLine, runScript, shellWords } from "../support/shell.ts";
+import { folderWithProgram, isPlain, runLine, runScript, shellWords } from "../support/shell.ts";
 import { answered, casesOf, runCases, undoCases, undoIn } from "../support/undo-cases.ts";
 
 // Every command with an undo line is run, then that line, split into words by a shell; this must restore the previous
@@ -47,9 +47,12 @@ describe("the line that undoes a change works as a shell reads it", () => {
       expect(await seen()).not.toEqual(before);
       const line = undoIn(changed.stderr);
       expect(line, changed.stderr).toBeDefined();
+      const typedLine = `forgectl ${answered(line)}`;
       const PATH = `${bin}${delimiter}${admin.env.PATH}`;
-      const undone = await runScript(`forgectl ${answered(line)}`, { cwd: admin.home, env: { ...admin.env, PATH } });
-      expect(undone.code, undone.output).toBe(0);
+      const undone = isPlain(typedLine)
+        ? await run(answered(line))
+        : await runScript(typedLine, { cwd: admin.home, env: { ...admin.env, PATH } });
+      expect(undone.code, JSON.stringify(undone)).toBe(0);
       expect(await seen()).toEqual(before);
     });
   }

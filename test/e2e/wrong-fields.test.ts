@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { type Altered, alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { attack } from "../support/attack.ts";
 import { chanceOf, oneOf } from "../support/chance.ts";
-import { exampleLines, late, typist, unattended } from "../support/examples.ts";
+import { exampleLines, late, sampled, typist, unattended } from "../support/examples.ts";
 
 // For every command: each field of each answer is null, missing, of another type, or an odd object, in every format. No
-// answer of a server is a bug of the program (exit 70). By default one field per command, chosen by FORGECTL_TEST_SEED;
-// with FORGECTL_TEST_FIELDS=all each field of every example.
+// answer of a server is a bug of the program (exit 70). By default one field for every other command, chosen by
+// FORGECTL_TEST_SEED; with FORGECTL_TEST_FIELDS=all each field of every example.
 
 const all = process.env.FORGECTL_TEST_FIELDS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
@@ -44,7 +44,7 @@ function changed(body: unknown, [, ...keys]: Place, kind: (typeof kinds)[number]
 let alter: (exchange: Exchange) => Altered = () => undefined;
 const user = await alteringSession((exchange) => alter(exchange));
 const type = await typist(user);
-const lines = await exampleLines(all ? undefined : 1);
+const lines = all ? await exampleLines() : sampled(await exampleLines(1), 2);
 const attacked = attack(lines.length);
 let tried = 0;
 
@@ -84,4 +84,4 @@ describe("a field of an answer that is not as documented", () => {
 
 const bug = /this is a bug in forgectl/;
 
-test("fields of most commands were changed", () => expect(tried).toBeGreaterThan(60));
+test("fields of many commands were changed", () => expect(tried).toBeGreaterThan(30));

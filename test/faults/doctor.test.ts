@@ -134,7 +134,10 @@ describe("certificates", () => {
 
   test("an invalid one is accepted if the environment says so, with a warning", async () => {
     const server = await instance("server");
-    const { code, wrong, of } = await runDoctor(server.url, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    const { code, wrong, of } = await runDoctor(server.url, {
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
+      FORGECTL_TIMEOUT: "20",
+    });
     expect([code, wrong, of("token").result]).toEqual([0, ["tls: warn"], "ok"]);
     expect(of("tls").hint).toContain("remove NODE_TLS_REJECT_UNAUTHORIZED");
   });

@@ -43,7 +43,7 @@ const isSaved = (size: number) => new RegExp(`"max_attachment_size":${size}\\b`)
 
 test("a sandbox killed at any moment leaves a complete data file with the saved state", async () => {
   let last = 0;
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const { child, url } = await start();
     const kept = await (await fetch(`${url}/api/v4/application/settings`, { headers })).json();
     // Nothing that an earlier save contained may be lost.
@@ -57,7 +57,7 @@ test("a sandbox killed at any moment leaves a complete data file with the saved 
     await expect.poll(() => isSaved(last), { timeout: 20_000 }).toBe(true);
     for (let i = 1; i <= 40; i += 1) {
       await put(last + i);
-      if (i > 30) await sleep(7 * round);
+      if (i > 30) await sleep(17 * round);
     }
     child.removeAllListeners("exit");
     const ended = new Promise((done) => child.once("exit", done));

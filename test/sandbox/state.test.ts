@@ -17,7 +17,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SandboxDataError, startSandbox } from "../../src/sandbox/index.ts";
 import type { Area } from "../../src/sandbox/server/router.ts";
 import { collection, type Row } from "../../src/sandbox/store/store.ts";
@@ -180,10 +180,12 @@ describe("with a data file", () => {
 });
 
 describe("a data file that cannot be used", () => {
-  const saved = async (): Promise<string> => {
-    await (await startSandbox({ dataFile })).close();
-    return readFileSync(dataFile, "utf8");
-  };
+  let good: string;
+  beforeAll(async () => {
+    const file = join(folder, "good.json");
+    await (await startSandbox({ dataFile: file })).close();
+    good = readFileSync(file, "utf8");
+  });
 
   test.each<[string, (good: string) => string, RegExp]>([
     ["is empty", () => "", /not a complete sandbox data file/],
@@ -203,7 +205,7 @@ describe("a data file that cannot be used", () => {
     ["has a content that is no text", (good) => good.replace(/"base64":"[^"]*"/, '"base64":7'), /not a complete/],
     ["is of a newer version", (good) => good.replace('"version":1', '"version":2'), /newer version \(format 2/],
   ])("because it %s, is refused and not changed", async (_, spoil, message) => {
-    const spoiled = spoil(await saved());
+    const spoiled = spoil(good);
     writeFileSync(dataFile, spoiled);
     const starting = startSandbox({ dataFile });
     await expect(starting).rejects.toThrow(SandboxDataError);
@@ -216,7 +218,6 @@ describe("a data file that cannot be used", () => {
     async (up) => {
       const victim = join(folder, `victim-${number}`);
       writeFileSync(victim, "mine\n");
-      const good = await saved();
       const id = up === "/" ? victim : `${up}${basename(folder)}/${basename(victim)}`;
       const blob = { blob: { id, size: 99, sha256: "0".repeat(64) }, base64: btoa("theirs\n") };
       const count = good.trimEnd().split("\n").length;

@@ -9,7 +9,7 @@ import type { Moment } from "../support/stopping-proxy.ts";
 // in a file or in the output. A seeded part of them; FORGECTL_TEST_FAULTS=200 tries more, =all every one, and
 // FORGECTL_FUZZ_SEED another state.
 
-const { FORGECTL_TEST_FAULTS: asked = "2", FORGECTL_FUZZ_SEED: chosen = "100" } = process.env;
+const { FORGECTL_TEST_FAULTS: asked = "1", FORGECTL_FUZZ_SEED: chosen = "100" } = process.env;
 const trials = asked === "all" ? Number.POSITIVE_INFINITY : Number(asked);
 
 const apply = "state apply -f state.yaml --prune --max-delete all --yes -o ndjson --retries 1".split(" ");

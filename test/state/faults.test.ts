@@ -24,7 +24,7 @@ const saml = (level: string) =>
 test("a run killed at any moment converges when run again", { timeout: 120_000 }, async () => {
   const admin = await sandboxSession({ latencyMs: 15 });
   const random = seeded(7);
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     writeFileSync(join(admin.home, "state.yaml"), randomState(seed));
     const words = ["state", "apply", "-f", "state.yaml", "--prune", "--max-delete", "all", "--yes"];
     await admin.run(...words, { kill: { signal: "SIGKILL", afterMs: 600 + random() * 900 } });

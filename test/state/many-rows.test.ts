@@ -148,7 +148,7 @@ test.each([
 
 test("an apply of many updates of one list reads at most one page more for each", async () => {
   const admin = await alteringSession(() => undefined);
-  const count = 230;
+  const count = 120;
   const apply = (event: string) => {
     const hooks = lines(
       count,
@@ -162,6 +162,6 @@ test("an apply of many updates of one list reads at most one page more for each"
   expect(await apply("note")).toMatchObject({ code: 0 });
   const sent = (method: string) => admin.seen.filter((line) => line.startsWith(method)).length;
   expect(sent("PUT")).toBe(count);
-  // The plan, the first read, and the last one have three pages each.
+  // The plan, the first read, and the last one have two pages each.
   expect(sent("GET")).toBeLessThan(count + 15);
 });

@@ -12,7 +12,7 @@ import { scopes } from "../support/state-trial.ts";
 // Properties of the state engine over random files: after an apply the plan is empty, a second apply sends nothing, a
 // rollback restores the first export, and a plan sends only GET. More rounds: FORGECTL_TEST_ROUNDS.
 
-const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 3);
+const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 2);
 const seeds = Array.from({ length: rounds }, (_, index) => index + 1);
 
 /** `direct` is the address without the proxy. */

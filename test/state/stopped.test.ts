@@ -7,7 +7,7 @@ import type { Moment } from "../support/stopping-proxy.ts";
 // Ctrl-C or a kill at any request of an apply, of its verification, or of a rollback leaves what `state rollback`
 // undoes to its end. Seeded: FORGECTL_KILLS=60 stops more often, FORGECTL_FUZZ_SEED at other requests.
 
-const kills = Number(process.env.FORGECTL_KILLS ?? 3);
+const kills = Number(process.env.FORGECTL_KILLS ?? 2);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 13);
 
 /** Something of every kind, created, changed, replaced, and removed; settings in two parts, the second one last. */

@@ -17,11 +17,13 @@ export interface Typed {
  * Runs the bundle as `bin/forgectl.js` does, in this process: a start takes a tenth of the time of a process. Its host
  * is this process except for what a command can detect: arguments, environment, folder, three streams that are not
  * terminals, and signals, which remain the test runner's own. The program's modules are evaluated once and keep nothing
- * of a run; the first run of each file, and the first of each group of commands, is a process of its own.
+ * of a run; the first run of each group of commands is a process of its own.
+ *
+ * @param all gets what is written to stdout and stderr, in its order
  */
-export async function runInProcess({ args, env, cwd, input }: Typed) {
-  const stdout = collector();
-  const stderr = collector();
+export async function runInProcess({ args, env, cwd, input }: Typed, all: Buffer[] = []) {
+  const stdout = collector(all);
+  const stderr = collector(all);
   // A process's environment has no undefined values.
   const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const values = {
@@ -99,11 +101,13 @@ const ownModules: Readonly<Record<string, unknown>> = {
   },
 };
 
-function collector() {
+/** Collects what is written to a stream, and in `all` what is written to any. */
+function collector(all: Buffer[]) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       chunks.push(chunk);
+      all.push(chunk);
       done();
     },
   });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -90,24 +90,24 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
   };
 }
 
-/** Whether this file has run the program as a process. */
-const begun = oncePerFile(() => ({ it: false }));
-/** The groups of commands that were run as processes, by all files of this process of the tests. */
-const spawnedGroups = new Set<string>();
+/** Whether no file has run a command of this group as a process, in all processes of the tests together. */
+function isFirstOf(group: string): boolean {
+  try {
+    closeSync(openSync(join(process.env.FORGECTL_TEST_BEGUN as string, group.replace(/\W/g, "-")), "wx"));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
 
 /**
- * Each file runs its first command as users do, as a separate process, and so does each process of the tests with its
- * first command of a group, and also every command whose process matters: its signals, its terminal, the programs it
- * starts, Node's own environment. The others run the same bundle in this process. With FORGECTL_TEST_NODE all are
- * processes.
+ * The first command of each group runs as users do, as a separate process, and also every command whose process
+ * matters: its signals, its terminal, the programs it starts, Node's own environment. The others run the same bundle in
+ * this process. With FORGECTL_TEST_NODE all are processes.
  */
 function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOptions): boolean {
   const group = args.find((word) => !word.startsWith("-")) ?? "";
-  if (!begun().it || !spawnedGroups.has(group)) {
-    begun().it = true;
-    spawnedGroups.add(group);
-    return true;
-  }
   const ofProcess = ([name, value]: [string, unknown]) => !harmlessVariables.test(name) && value !== process.env[name];
   return (
     asProcess ||
@@ -119,13 +119,14 @@ function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOpti
     // It may run the program again.
     group === "__complete" ||
     args.includes("keyring") ||
-    Object.entries(env ?? {}).some(ofProcess)
+    Object.entries(env ?? {}).some(ofProcess) ||
+    isFirstOf(group)
   );
 }
 
 /** Variables that only the program itself and the programs that it starts read, not libraries or Node. */
 const harmlessVariables =
-  /^(?:FORGECTL_|XDG_|CI_|PLANTED|(?:CI|HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$|\w*(?:TOKEN|URL|KEY|SECRET|HEADER)$|GREETING$|INNOCENT$)/i;
+  /^(?:FORGECTL_|XDG_|CI_|PLANTED|(?:CI|TF_BUILD|TEAMCITY_VERSION|HOME|PATH|SHELL|EDITOR|VISUAL)$|(?:HTTPS?|NO)_PROXY$|\w*(?:TOKEN|URL|KEY|SECRET|HEADER)$|GREETING$|INNOCENT$)/i;
 
 /** A running sandbox and a session that is signed in to it; both are closed after the file's tests. */
 export async function sandboxSession(

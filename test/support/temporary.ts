@@ -9,15 +9,15 @@ const prefix = "forgectl-tests-";
 /**
  * Runs once, before all tests: their temporary folders are in memory where that is possible. Making a small file on a
  * disk takes up to twenty times longer, and some tests make thousands. FORGECTL_TEST_DISK is the folder for large
- * files.
+ * files, and FORGECTL_TEST_BEGUN one with a file for each group of commands that was run as a process (session.ts).
  */
-export function setup(): (() => void) | undefined {
+export function setup(): () => void {
   process.env.FORGECTL_TEST_DISK = tmpdir();
-  if (process.env.TMPDIR !== undefined) return undefined;
-  const folder = folderInMemory();
-  if (folder === undefined) return undefined;
-  process.env.TMPDIR = folder;
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
+  if (folder !== undefined) process.env.TMPDIR = folder;
+  const begun = mkdtempSync(join(tmpdir(), "forgectl-begun-"));
+  process.env.FORGECTL_TEST_BEGUN = begun;
+  const remove = () => rmSync(folder ?? begun, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", remove);
   return remove;
 }

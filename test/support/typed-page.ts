@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Sandbox } from "../../src/sandbox/index.ts";
+import { runInProcess } from "./in-process.ts";
 import { sandboxSession } from "./session.ts";
-import { folderWithProgram, runScript } from "./shell.ts";
+import { folderWithProgram, isPlain, runScript, shellWords } from "./shell.ts";
 
 export interface Surroundings {
   /** The environment, by default an administrator's address and token. */
@@ -12,8 +13,8 @@ export interface Surroundings {
 }
 
 /**
- * Runs the sessions of a page in order, against a new sandbox, and returns the page with their output. `echo $?` is
- * supported.
+ * Runs the sessions of a page in order, against a new sandbox, and returns the page with their output. A plain line is
+ * only split by a shell, and runs in this process. `echo $?` is supported.
  */
 export async function typedPage(path: string, { env, files }: Surroundings = {}): Promise<string> {
   const { sandbox, env: signedIn, home } = await sandboxSession();
@@ -24,9 +25,18 @@ export async function typedPage(path: string, { env, files }: Surroundings = {})
   let last: number | null = 0;
   const typed = async (line: string): Promise<string> => {
     if (line === "echo $?") return `${last}\n`;
-    const { code, output } = await runScript(line.replaceAll(address, sandbox.url), { cwd, env: variables });
+    const here = line.replaceAll(address, sandbox.url);
+    const { code, output } = await (isPlain(here) && !startsOthers.test(here)
+      ? runPlain(here)
+      : runScript(here, { cwd, env: variables }));
     last = code;
     return asOnPages(output.replaceAll(sandbox.url, address).replaceAll(home, "/home/olivia"));
+  };
+  const runPlain = async (line: string) => {
+    const [, ...args] = await shellWords(line, { cwd, env: variables });
+    const written: Buffer[] = [];
+    const { code } = await runInProcess({ args, cwd, env: variables }, written);
+    return { code, output: Buffer.concat(written).toString() };
   };
   const parts = readFileSync(path, "utf8").split(/(^```console\n[\s\S]*?^```$)/m);
   for (const [index, part] of parts.entries()) {
@@ -40,6 +50,8 @@ export async function typedPage(path: string, { env, files }: Surroundings = {})
 }
 
 const address = "https://forge.example.com";
+/** Commands that start other programs, or this one again. */
+const startsOthers = /^forgectl sandbox /;
 
 /** Replaces what differs between runs by what the pages have. */
 function asOnPages(output: string): string {

@@ -11,7 +11,8 @@ import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
 // Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell. By default each
-// line in one of the shells, chosen by FORGECTL_TEST_SEED, quotes in all; with FORGECTL_TEST_EXAMPLES=all, all in all.
+// line in one of the shells, chosen by FORGECTL_TEST_SEED, those about quotes and files in one or two; with
+// FORGECTL_TEST_EXAMPLES=all, all in all.
 
 const starts: Record<Exclude<ShellName, "powershell">, (script: string) => string> = {
   bash: (script) => `source ${script}`,
@@ -139,7 +140,7 @@ for (const [index, shell] of (["bash", "zsh", "fish"] as const).entries()) {
         const terminal = await open(shell);
         const wrong: string[] = [];
         const [own, others] = [lines.filter(isAboutShell), lines.filter((each) => !isAboutShell(each))];
-        for (const [typed, line, not] of [...own, ...sampled(others, 3, index)]) {
+        for (const [typed, line, not] of [...sampled(own, 2, index), ...sampled(others, 3, index)]) {
           if (not === shell) continue;
           await typeLine(terminal, typed);
           await terminal

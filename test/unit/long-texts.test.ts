@@ -7,6 +7,7 @@ import { hideSecrets, mask, treatSecrets } from "../../src/base/secrets.ts";
 import { renderFailure } from "../../src/terminal/failure-text.ts";
 import { visible, visibleLines } from "../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../src/terminal/width.ts";
+import { sampled } from "../support/examples.ts";
 import { plain, shown } from "./terminal/recorder.ts";
 
 // A server's text may be long: processing it takes linear time. Quadratic work takes a minute for these texts; the
@@ -45,7 +46,8 @@ const call: FailedCall = {
   repeatable: true,
 };
 
-describe.each(texts)("%s, 300,000 characters", (_, text) => {
+// Every other text; with FORGECTL_TEST_EXAMPLES=all, all.
+describe.each(sampled(texts, 2))("%s, 300,000 characters", (_, text) => {
   test("is redacted, shown, measured, and wrapped in linear time", async () => {
     const measure = await loadMeasure();
     const tasks: Record<string, () => unknown> = {

@@ -137,7 +137,7 @@ describe.runIf(process.platform === "linux")("a run", () => {
         "}));",
       ].join("\n"),
     });
-    const loop = await runFiles({ tree: folder }, ["test/loop.test.ts"], { limitMs: () => 4000 });
+    const loop = await runFiles({ tree: folder }, ["test/loop.test.ts"], { limitMs: () => 2500 });
     expect(loop).toMatchObject({ outcome: "time", file: "test/loop.test.ts" });
     const bounds = { limitMs: () => 25_000, maxBytes: 5e8 };
     const growth = await runFiles({ tree: folder }, ["test/growth.test.ts"], bounds);

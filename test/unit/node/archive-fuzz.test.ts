@@ -10,7 +10,7 @@ import { zip } from "../../support/zip.ts";
 // Archives with some bytes changed, cut, doubled, or exchanged. Seeded, so that a failure can be reproduced:
 // FORGECTL_FUZZ=20000 makes more of them, FORGECTL_FUZZ_SEED others.
 
-const count = Number(process.env.FORGECTL_FUZZ ?? 500);
+const count = Number(process.env.FORGECTL_FUZZ ?? 250);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 20_261_121);
 const timeoutMs = 10_000;
 

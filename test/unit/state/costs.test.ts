@@ -9,6 +9,7 @@ import { Declared } from "../../../src/state/patterns/layers.ts";
 import { merge } from "../../../src/state/patterns/merge.ts";
 import { TreeError } from "../../../src/state/yaml/tree.ts";
 import { compose } from "../../../src/state/yaml/yaml.ts";
+import { sampled } from "../../support/examples.ts";
 
 const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
 
@@ -90,7 +91,8 @@ async function costOf(text: string): Promise<{ ms: number; printed: number }> {
 }
 
 describe("eight times the text costs about eight times as much, and not 64 times", () => {
-  test.each(Object.entries(shapes))("%s", async (_name, shape) => {
+  // Of every other shape; with FORGECTL_TEST_EXAMPLES=all, of all.
+  test.each(sampled(Object.entries(shapes), 2))("%s", async (_name, shape) => {
     await costOf(shape(500));
     const small = await costOf(shape(1_000));
     const large = await costOf(shape(8_000));
