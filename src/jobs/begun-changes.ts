@@ -62,6 +62,19 @@ export function unplaced(): Failure {
   return new Failure("notReady", message, { code: "unknown", outcome: "unknown", retryable: false });
 }
 
+/** What is left to do is for the project or group that the name led to in an earlier run. */
+export function hidden(): Failure {
+  return new Failure(
+    "notReady",
+    "the instance does not show now whether its path is that of the recorded project or group",
+    {
+      code: "not_shown",
+      nothing: "sent",
+      retryable: true,
+    },
+  );
+}
+
 export function isMissing(error: unknown): error is Failure {
   return error instanceof Failure && error.details.method === "DELETE" && error.details.status === 404;
 }

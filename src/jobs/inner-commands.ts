@@ -5,6 +5,7 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect, type Kept } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import {
+  hidden,
   isMissing,
   madeInPart,
   openBefore,
@@ -146,13 +147,13 @@ export class Runner<T extends Task> {
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
       if (meant !== undefined) throw elsewhere(task, meant);
-      if (isHidden || (isUnplaced && !command.repeatable)) throw unplaced();
+      if (isUnplaced && !command.repeatable) throw unplaced();
       if (started && !command.repeatable) throw openBefore(before?.status);
+      if (isHidden) throw hidden();
       return this.#noted(id, { command, scope, outputs, started, answer });
     });
     const { ended, record } = "done" in attempt ? attempt.done : asShown(this.#shown(attempt.ended, attempt.error));
-    if (ended.status !== "done")
-      this.#note(record, id !== undefined && !command.repeatable && !isUnplaced && !isHidden);
+    if (ended.status !== "done") this.#note(record, id !== undefined && !command.repeatable && !isUnplaced);
     return ended;
   }
 

@@ -26,16 +26,14 @@ export function unlessOther(context: Context, inner: InnerCommand, listed: Liste
   return { ...inner, run };
 }
 
-/** What cannot be looked up is left to the command itself. */
+/** What the instance does not show is left to the command itself; a look that fails is the reason to send nothing. */
 async function refuseOther(context: Context, { id, named, listedAtMs }: Listed): Promise<void> {
   const [, kind, name] = placeIn(named) ?? [];
   // Equal lines of a batch are numbered behind it: `project 2#2`.
   const [known] = /^\d+(?=$|#)/.exec(placeIn(id)?.[2] ?? "") ?? [];
   if (kind === undefined || name === undefined || known === undefined || isId(name)) return;
   if (context.elapsedMs() - listedAtMs < believedMs) return;
-  const now = await readPlace(context.api, kind as PlaceKind, name).catch(
-    undefinedOn("notFound", "forbidden", "refused"),
-  );
+  const now = await readPlace(context.api, kind as PlaceKind, name).catch(undefinedOn("notFound", "forbidden"));
   if (now?.id === undefined || String(now.id) === known) return;
   throw elsewhere({ id: `${kind} ${now.id}`, named }, `${kind} ${known}`);
 }

@@ -88,8 +88,12 @@ test("nothing is sent for a recorded name whose project is not shown now", async
   expect((await run(...line.split(" "))).code).not.toBe(0);
   state.isHidden = true;
   seen.length = 0;
-  const { stdout } = await run(...line.split(" "));
-  expect([JSON.parse(stdout)[0].status, seen.filter((each) => each.startsWith("PATCH "))]).toEqual(["unknown", []]);
+  const { stdout, stderr } = await run(...line.split(" "));
+  expect([JSON.parse(stdout)[0].status, seen.filter((each) => each.startsWith("PATCH "))]).toEqual(["failed", []]);
+  expect([stdout, stderr]).toEqual([
+    expect.stringContaining("does not show now"),
+    expect.not.stringContaining("nothing else"),
+  ]);
 });
 
 test("so it is with --resume, if the list is given again", async () => {

@@ -82,7 +82,8 @@ export class EarlierNames {
     const isInPattern = this.#declared.blocks(at).some((block) => this.#declares(block, kinds));
     if (first === undefined || isId(scope.name) || !isInPattern) return;
     // What is passed over is left alone. Without `only`, two sections for one project are found by another check.
-    const place = await this.#reader.places.of(scope).catch(undefinedUnlessEnded);
+    const looked = this.#reader.places.of(scope);
+    const place = await (only === undefined ? looked.catch(undefinedUnlessEnded) : looked);
     if (place === undefined ? scope.at === "project" : place.inactive !== undefined) return;
     const found = await this.#presentPath(scope, listed);
     if (found === undefined || (only !== undefined && only.toLowerCase() !== found.path.toLowerCase())) return;

@@ -3,6 +3,7 @@ import type { InnerCommand } from "../../../src/context.ts";
 import { unlessOther } from "../../../src/jobs/same-place.ts";
 import { contextFor } from "../../support/context.ts";
 import { startSandbox } from "../../support/sandbox.ts";
+import { smallInstance } from "../../support/small-instance.ts";
 
 // Between the list of projects and the turn of one of them are a question, and all that comes before it.
 
@@ -30,4 +31,25 @@ test.each([
   if (isRun) await run;
   else await expect(run).rejects.toMatchObject({ code: "stale", details: { nothing: "sent" } });
   expect(runs).toBe(isRun ? 1 : 0);
+});
+
+test.each([
+  [500, 0],
+  [403, 1],
+  [404, 1],
+])("a look that is answered %i", async (status, runs) => {
+  const { url } = await smallInstance({
+    "GET /projects/acme%2Fstorefront": { status, body: { message: `${status} Project Not Found` } },
+  });
+  const context = { ...contextFor(url, { token: "t0ken-of-nobody" }), elapsedMs: () => 60_000 };
+  let ran = 0;
+  const inner = {
+    run: async () => {
+      ran += 1;
+    },
+  } as unknown as InnerCommand;
+  const listed = { named: "project acme/storefront", id: "project 7", listedAtMs: 0 };
+  const run = unlessOther(context, inner, listed).run({ yes: true }, async () => undefined);
+  await (runs === 1 ? run : expect(run).rejects.toMatchObject({ exit: "refused" }));
+  expect(ran).toBe(runs);
 });
