@@ -93,7 +93,7 @@ const remove = command({
   prints: "record",
   examples: [
     { line: "ldap links remove -g acme --cn engineering --provider ldapmain" },
-    { line: "ldap links remove -g acme --cn engineering --legacy --yes" },
+    { line: "ldap links remove -g acme --cn leads --legacy --yes" },
   ],
   undo: {
     line:

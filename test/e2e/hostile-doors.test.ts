@@ -100,8 +100,8 @@ describe("in a journal, no name is a line", () => {
     writeFileSync(join(home, "b.ndjson"), tasks[1] as string);
     expect((await run("batch", "b.ndjson", "--journal", "j", "--yes")).code).toBe(0);
     const entries = linesOf(join(home, "j")).map((line) => JSON.parse(line) as { id?: string; event?: string });
-    expect(entries.map(({ event }) => event)).toEqual([undefined, "begin", "end"]);
-    expect(new Set(entries.slice(1).map(({ id }) => id)).size).toBe(1);
+    expect(entries.map(({ event }) => event)).toEqual([undefined, "plan", "begin", "end"]);
+    expect(new Set(entries.slice(2).map(({ id }) => id)).size).toBe(1);
     writeFileSync(join(home, "b.ndjson"), `${tasks.join("\n")}\n`);
     const line = "batch b.ndjson --journal other --yes --concurrency 1 -o json";
     const { stdout } = await run(...line.split(" "));
