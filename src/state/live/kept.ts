@@ -4,7 +4,7 @@ import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Live, Values } from "../kind.ts";
 import { movedTo } from "./places.ts";
 import type { Reader } from "./reader.ts";
-import { mayBe, oldestBelow, renamedAmong } from "./renamed.ts";
+import { mayBe, OldestProjects, renamedAmong } from "./renamed.ts";
 
 /** Whether an entry is kept; if that cannot be told, why. */
 export type IsKept = boolean | { readonly doubt: string };
@@ -14,15 +14,14 @@ export type IsKept = boolean | { readonly doubt: string };
  * the files find it by one, and so is what is below a group.
  */
 export class Kept {
-  readonly #api: Pick<Api, "list">;
   readonly #reader: Reader;
   readonly #keep: Keep;
   readonly #present: ReadonlyMap<Kind, Keeper>;
   readonly #earlier = new Map<Kind, Promise<Earlier>>();
-  readonly #oldestBelow = new Map<string, Promise<readonly string[]>>();
+  readonly #oldest: OldestProjects;
 
   constructor(api: Pick<Api, "list">, reader: Reader, keep: Keep) {
-    this.#api = api;
+    this.#oldest = new OldestProjects(api);
     this.#reader = reader;
     this.#keep = keep;
     this.#present = new Map([...keep].map(([kind, patterns]) => [kind, keeperOf(kind, patterns)]));
@@ -76,7 +75,7 @@ export class Kept {
   async #isOneOf(unfound: readonly Unfound[], target: Target, live: Values): Promise<IsKept> {
     const path = (await this.#reader.places.of({ at: target, name: String(live.id) }))?.path;
     if (path === undefined) return doubtOf(unfound);
-    const own = target === "project" ? [path] : await this.#oldest(path);
+    const own = target === "project" ? [path] : await this.#oldest.below(path);
     if (own.length === 0) return doubtOf(unfound);
     for (const { name, isWhole, fits } of unfound) {
       // The instance would have led from the path that a project had.
@@ -84,7 +83,7 @@ export class Kept {
       const groups = isWhole ? [path] : [...groupsAbove(path), ...(target === "group" ? [path] : [])];
       const possible = groups.filter((group) => fits({ full_path: `${name}${path.slice(group.length)}` }));
       for (const group of possible) {
-        const others = mayBe(group, name) ? await this.#oldest(group) : [];
+        const others = mayBe(group, name) ? await this.#oldest.below(group) : [];
         for (const project of new Set([...own, ...others])) {
           if ((await renamedAmong(this.#reader, name, { project, groups: [group] })) !== undefined) return true;
         }
@@ -93,12 +92,6 @@ export class Kept {
     // The oldest projects of a group may have come later than its present path.
     const likely = unfound.filter(({ name, isWhole }) => isWhole && target === "group" && mayBe(path, name));
     return likely.length > 0 && doubtOf(likely);
-  }
-
-  #oldest(group: string): Promise<readonly string[]> {
-    const known = this.#oldestBelow.get(group) ?? oldestBelow(this.#api, group);
-    this.#oldestBelow.set(group, known);
-    return known;
   }
 }
 

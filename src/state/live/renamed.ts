@@ -24,17 +24,33 @@ export async function renamedAmong(
   return undefined;
 }
 
-/** The paths of the oldest projects below a group; none if they cannot be listed. */
-export async function oldestBelow(api: Pick<Api, "list">, group: string): Promise<readonly string[]> {
-  const oldest = { include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
-  const paths: string[] = [];
-  try {
-    const listed = api.list(listGroupProjects, { group, ...oldest }, { limit: 3 });
-    for await (const { path_with_namespace: path } of listed) paths.push(path);
-  } catch (error) {
-    if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit)) throw error;
+/** The paths of the three oldest projects below a group, each group asked once; none if they cannot be listed. */
+export class OldestProjects {
+  readonly #api: Pick<Api, "list">;
+  readonly #known = new Map<string, Promise<readonly string[]>>();
+
+  constructor(api: Pick<Api, "list">) {
+    this.#api = api;
   }
-  return paths;
+
+  below(group: string): Promise<readonly string[]> {
+    const known = this.#known.get(group) ?? this.#list(group);
+    this.#known.set(group, known);
+    return known;
+  }
+
+  async #list(group: string): Promise<readonly string[]> {
+    const oldest = { include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
+    const paths: string[] = [];
+    try {
+      const listed = this.#api.list(listGroupProjects, { group, ...oldest }, { limit: 3 });
+      for await (const { path_with_namespace: path } of listed) paths.push(path);
+    } catch (error) {
+      if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit))
+        throw error;
+    }
+    return paths;
+  }
 }
 
 /** A group that is renamed stays where it is; one that is transferred keeps its name. */

@@ -7,7 +7,7 @@ import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
-import { mayBe, oldestBelow, renamedAmong } from "../live/renamed.ts";
+import { mayBe, OldestProjects, renamedAmong } from "../live/renamed.ts";
 import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
 import type { Declared } from "./layers.ts";
 
@@ -37,15 +37,14 @@ interface Named {
 }
 
 export class EarlierNames {
-  readonly #context: Context;
   readonly #reader: Reader;
   readonly #declared: Declared;
-  readonly #oldestBelow = new Map<string, Promise<readonly string[]>>();
+  readonly #oldest: OldestProjects;
 
-  constructor(context: Context, reader: Reader, declared: Declared) {
-    this.#context = context;
+  constructor({ api }: Pick<Context, "api">, reader: Reader, declared: Declared) {
     this.#reader = reader;
     this.#declared = declared;
+    this.#oldest = new OldestProjects(api);
   }
 
   /**
@@ -129,7 +128,7 @@ export class EarlierNames {
       }
     }
     const leads = async ([group, known]: readonly [string, readonly string[]]): Promise<Found | undefined> => {
-      const others = shown.isWhole && known.length > 0 ? [] : await this.#oldest(group);
+      const others = shown.isWhole && known.length > 0 ? [] : await this.#oldest.below(group);
       for (const project of new Set([...known, ...others])) {
         const groups = [group];
         if ((await renamedAmong(this.#reader, earlier, { project, groups })) !== undefined)
@@ -139,12 +138,6 @@ export class EarlierNames {
     };
     for await (const found of concurrently(samples, leads, { limit: this.#reader.ahead })) if (found) return found;
     return undefined;
-  }
-
-  #oldest(group: string): Promise<readonly string[]> {
-    const known = this.#oldestBelow.get(group) ?? oldestBelow(this.#context.api, group);
-    this.#oldestBelow.set(group, known);
-    return known;
   }
 
   /** The patterns that are for a path, and declare one of the kinds. */
