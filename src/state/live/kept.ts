@@ -4,7 +4,7 @@ import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Live, Values } from "../kind.ts";
 import { movedTo } from "./places.ts";
 import type { Reader } from "./reader.ts";
-import { mayBe, OldestProjects, renamedAmong } from "./renamed.ts";
+import { hadPath, mayBe, OldestProjects } from "./renamed.ts";
 
 /** Whether an entry is kept; if that cannot be told, why. */
 export type IsKept = boolean | { readonly doubt: string };
@@ -85,7 +85,7 @@ export class Kept {
       for (const group of possible) {
         const others = mayBe(group, name) ? await this.#oldest.below(group) : [];
         for (const project of new Set([...own, ...others])) {
-          if ((await renamedAmong(this.#reader, name, { project, groups: [group] })) !== undefined) return true;
+          if (await hadPath(this.#reader, name, project, group)) return true;
         }
       }
     }

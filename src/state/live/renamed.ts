@@ -2,29 +2,23 @@ import type { Api } from "../../api/api.ts";
 import { listGroupProjects } from "../../api/endpoints/places.ts";
 import { Failure } from "../../base/errors.ts";
 import { isBelow } from "../../base/group-paths.ts";
-import { concurrently } from "../../jobs/concurrently.ts";
 import type { Reader } from "./reader.ts";
 
 // Instances lead from the path that a project had to its present one, and answer 404 for that of a group: whether a
 // group had a path, a project below it tells.
 
-/** The group that has the path by now that began a project's path before: one of `groups`, by what each would be. */
-export async function renamedAmong(
-  { places, ahead }: Reader,
-  earlier: string,
-  { project, groups }: { readonly project: string; readonly groups: readonly string[] },
-): Promise<string | undefined> {
-  const leads = async (group: string) => {
-    const name = `${earlier}${project.slice(group.length)}`;
-    if (name.toLowerCase() === project.toLowerCase()) return undefined;
-    const place = await places.of({ at: "project", name });
-    return place?.path?.toLowerCase() === project.toLowerCase() ? group : undefined;
-  };
-  for await (const found of concurrently(groups, leads, { limit: ahead })) if (found !== undefined) return found;
-  return undefined;
+/** Whether a project below a group was below another path before, so that the group had that one. */
+export async function hadPath({ places }: Reader, earlier: string, project: string, group: string): Promise<boolean> {
+  const name = `${earlier}${project.slice(group.length)}`;
+  if (name.toLowerCase() === project.toLowerCase()) return false;
+  const place = await places.of({ at: "project", name });
+  return place?.path?.toLowerCase() === project.toLowerCase();
 }
 
-/** The paths of the three oldest projects below a group, each group asked once; none if they cannot be listed. */
+/** How many projects of a group are asked for: some may have come from elsewhere, or had other names. */
+export const oldestAsked = 3;
+
+/** The paths of the oldest projects below a group, each group asked once; none if they cannot be listed. */
 export class OldestProjects {
   readonly #api: Pick<Api, "list">;
   readonly #known = new Map<string, Promise<readonly string[]>>();
@@ -43,7 +37,7 @@ export class OldestProjects {
     const oldest = { include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
     const paths: string[] = [];
     try {
-      const listed = this.#api.list(listGroupProjects, { group, ...oldest }, { limit: 3 });
+      const listed = this.#api.list(listGroupProjects, { group, ...oldest }, { limit: oldestAsked });
       for await (const { path_with_namespace: path } of listed) paths.push(path);
     } catch (error) {
       if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit))

@@ -7,7 +7,7 @@ import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
-import { mayBe, OldestProjects, renamedAmong } from "../live/renamed.ts";
+import { hadPath, mayBe, OldestProjects, oldestAsked } from "../live/renamed.ts";
 import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
 import type { Declared } from "./layers.ts";
 
@@ -130,9 +130,7 @@ export class EarlierNames {
     const leads = async ([group, known]: readonly [string, readonly string[]]): Promise<Found | undefined> => {
       const others = shown.isWhole && known.length > 0 ? [] : await this.#oldest.below(group);
       for (const project of new Set([...known, ...others])) {
-        const groups = [group];
-        if ((await renamedAmong(this.#reader, earlier, { project, groups })) !== undefined)
-          return { path: group, project };
+        if (await hadPath(this.#reader, earlier, project, group)) return { path: group, project };
       }
       return undefined;
     };
@@ -154,9 +152,6 @@ export class EarlierNames {
 function undefinedUnlessEnded(error: unknown): undefined {
   if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
 }
-
-/** How many projects of a group are asked for: some may have come from elsewhere, or had other names. */
-const oldestAsked = 3;
 
 function hasMoved(origin: Origin, what: string, { path, project }: Found): UsageError {
   const message =

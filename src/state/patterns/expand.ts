@@ -193,18 +193,19 @@ async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of })
   const { reader, declared, exact, earlier } = adding;
   const { at, name } = scope;
   const shown = { scopes: () => [scope], isWhole: false };
-  const [covering, rest] = [true, false].map((is) => declared.blocks(at).filter((each) => covers(each, name) === is));
-  for (const block of covering ?? []) {
+  const covering = declared.blocks(at).filter((block) => covers(block, name));
+  if (covering.length === 0) return;
+  for (const block of covering) {
     for (const each of block.except) await earlier.refuseException(block, each, shown);
   }
   const groups = at === "group" ? [...groupsAbove(name), name] : [...groupsAbove(name)];
   // A group above this one has its present path.
   const isAway = (root: string) => !isBelow(name, root) && groups.some((group) => mayBe(group, root));
-  const elsewhere = (rest ?? []).filter(({ pattern }) => isAway(rootOf(pattern)));
-  for (const block of covering?.length === 0 ? [] : elsewhere) await earlier.refuseNarrower(block, shown);
-  if (covering?.length === 0) return;
+  for (const block of declared.blocks(at)) {
+    if (!covering.includes(block) && isAway(rootOf(block.pattern))) await earlier.refuseNarrower(block, shown);
+  }
   const others = exact.filter((own) => (own.path ?? own.scope.name).toLowerCase() !== name.toLowerCase());
-  const away = others.length > fewSections ? await unlisted(adding.fleets, covering ?? [], others) : others;
+  const away = others.length > fewSections ? await unlisted(adding.fleets, covering, others) : others;
   await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
 }
 
