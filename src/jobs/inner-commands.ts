@@ -142,11 +142,11 @@ export class Runner<T extends Task> {
   }
 
   async #run(task: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
-    const { id, isUnplaced, isHidden, meant } = task;
+    const { id, named, isUnplaced, isHidden, moved } = task;
     const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
-      if (meant !== undefined) throw elsewhere(task, meant);
+      if (moved !== undefined) throw elsewhere({ id: moved.now, named }, moved.before);
       if (isUnplaced && !command.repeatable) throw unplaced();
       if (started && !command.repeatable) throw openBefore(before?.status);
       if (isHidden) throw hidden();

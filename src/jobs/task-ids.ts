@@ -12,8 +12,8 @@ export interface Task {
   readonly isHidden?: boolean;
   /** The instance has listed it in this run: its ID is what is meant. */
   readonly isListed?: boolean;
-  /** Its ID in an earlier run, if its name is that of another project or group by now. */
-  readonly meant?: string;
+  /** Its IDs, if its name is that of another project or group by now. It has none in the journal, and shares none. */
+  readonly moved?: { readonly before: string; readonly now: string };
 }
 
 /** `project 7`, after the digest of a batch's line, before the profile and the number of equal tasks. */
@@ -26,7 +26,8 @@ export type NamedId = Pick<Task, "id" | "named" | "isListed">;
  * Tasks with the IDs that a journal has for them. A task is of a project or a group, by its ID, or by its name if the
  * instance did not show it, which it may do in one run and not in another: what an earlier run recorded by name is
  * found by name. What cannot be looked up now may be what was recorded by an ID (`isUnplaced`), unless the journal has
- * the ID that the name had; if the name leads to another project or group by now, that one was `meant`.
+ * the ID that the name had. If the name leads to another project or group by now, what the journal has of that one is not
+ * about this task.
  */
 export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
   const kinds = new Set([...seen.keys()].flatMap((id) => (byId.test(id) ? [kindOf(id)] : [])));
@@ -34,8 +35,9 @@ export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"
     const { id, named, isListed } = task;
     const before = named === undefined || isListed ? undefined : idOf(named, seen);
     if (before !== undefined && id === named) yield { ...task, id: before, isHidden: true };
-    else if (before !== undefined && id !== undefined && before !== id) yield { ...task, meant: before };
-    else if (id === undefined || named === undefined || seen.has(id)) yield task;
+    else if (before !== undefined && id !== undefined && before !== id) {
+      yield { ...task, id: undefined, moved: { before, now: id } };
+    } else if (id === undefined || named === undefined || seen.has(id)) yield task;
     else if (seen.has(named)) yield { ...task, id: named };
     else if (id === named && !byId.test(id) && kinds.has(kindOf(id))) yield { ...task, isUnplaced: true };
     else yield task;

@@ -152,6 +152,8 @@ test("a list of a group that has moved is read", async () => {
 
 test.each([
   ["registry prune -p acme/old --delete-regex .* --yes", "the project acme/old has moved to acme/new"],
+  ["registry prune -p acme/old --delete-regex .* --dry-run", "the project acme/old has moved to acme/new"],
+  ["registry prune -p acme/old --delete-regex .* --save p.json", "the project acme/old has moved to acme/new"],
   ["registry prune -g old --delete-regex .* --via tags --yes", "the group old has moved to acme"],
   ["each --projects-of old --yes -- job-token limit on", "the group old has moved to acme"],
   ["each --groups-of old --yes -- hooks update 1 --name x", "the group old has moved to acme"],

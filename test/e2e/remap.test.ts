@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
@@ -102,7 +103,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
       [olivia, "changed", null],
       [dana, "changed", null],
     ]);
-    const sent = requestsIn(log).filter((line) => !line.includes("/identities "));
+    const sent = requestsIn(log).filter((line) => !/\/identities |\/groups\/acme /.test(line));
     const of = (method: string) => sent.filter((line) => line.startsWith(`${method} `)).length;
     expect([of("PATCH"), of("GET"), sent.length]).toEqual([5, 10, 15]);
     expect(await uids(group)).toEqual([dana, mateo, olivia, 'a/b @ü, "x', priya]);
@@ -169,6 +170,31 @@ test("users who exchanged their UIDs keep the new ones if the same command is ty
     expect([(await hosted.run(...line.split(" "), "--yes")).code, await uids()]).toEqual([0, people]);
   }
   expect([(await exchange()).code, await uids()]).toEqual([0, exchanged]);
+});
+
+test("the same group by another name is the same command, also after a run of an earlier version", async () => {
+  const map = csv([olivia, dana], [dana, olivia]);
+  const as = (group: string) =>
+    hosted.run("saml", "identities", "remap", "-g", group, "--map", "-", "--yes", { input: map });
+  expect((await as("acme")).code).toBe(0);
+  const done = { code: 0, stderr: "2 of 2 are done: the new UIDs exist\n" };
+  for (const group of ["1", "ACME", "acme"]) expect(await as(group), group).toMatchObject(done);
+  // Earlier versions recorded what was typed.
+  const folder = at(".local/state/forgectl/remaps");
+  const file = readdirSync(folder).find((name) => name.endsWith(".journal")) ?? "";
+  const [head = "", ...entries] = readFileSync(join(folder, file), "utf8").split("\n");
+  const { command, ...rest } = JSON.parse(head);
+  const earlier = { command: command.replace(/-g \d+$/, "-g acme"), ...rest };
+  const digest = createHash("sha256")
+    .update(JSON.stringify({ command: earlier.command, instance: earlier.instance }))
+    .digest("hex");
+  rmSync(join(folder, file));
+  writeFileSync(
+    join(folder, `saml-acme-${digest.slice(0, 8)}.journal`),
+    [JSON.stringify(earlier), ...entries].join("\n"),
+    { mode: 0o600 },
+  );
+  for (const group of ["acme", "1"]) expect(await as(group), group).toMatchObject(done);
 });
 
 test("what undoes a run does not take a UID from another user who has it by now", async () => {

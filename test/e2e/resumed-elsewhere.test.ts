@@ -118,3 +118,48 @@ test.each([
   expect(ended).toEqual({ "acme/docs": "stale", "acme/website": "done" });
   expect(changes()).toEqual([expect.stringContaining("website")]);
 });
+
+/** Two exchange their places: acme/website, which was done, has the path of acme/docs by now. */
+async function exchanged(line: string, list: readonly string[]) {
+  const state = { isExchanged: false };
+  const altered = await alteringSession(
+    ({ method, path, body }) => {
+      if (!state.isExchanged) return method === "PATCH" && /docs/.test(path) ? { status: 403, body: {} } : undefined;
+      const { id, path_with_namespace: name } = (body ?? {}) as { id?: number; path_with_namespace?: string };
+      return id === 1 && name !== undefined
+        ? { body: { ...(body as object), path_with_namespace: "acme/docs" } }
+        : undefined;
+    },
+    {},
+    (path) => (state.isExchanged ? path.replace(/acme%2F(?:docs|website)(?=$|[/?])/, "1") : path),
+  );
+  const { run, seen, home } = altered;
+  const write = (names: readonly string[]) => {
+    writeFileSync(join(home, "paths"), names.join("\n"));
+    writeFileSync(
+      join(home, "lines"),
+      names.map((name) => `${JSON.stringify({ args: [...change, "-p", name] })}\n`).join(""),
+    );
+  };
+  write(list);
+  expect((await run(...line.split(" "))).code).toBe(9);
+  state.isExchanged = true;
+  seen.length = 0;
+  const again = async (names: readonly string[]) => {
+    write(names);
+    const { code, stdout } = await run(...line.split(" "));
+    const rows = JSON.parse(stdout) as { status: string }[];
+    return [code, rows.map(({ status }) => status), seen.filter((each) => each.startsWith("PATCH "))];
+  };
+  return { again };
+}
+
+test.each([
+  "batch lines --yes -o json --journal record --keep-order",
+  "each --projects-file paths --yes -o json --journal record -- job-token limit on",
+])("%s: what was done of the project that has the path by now is not done for the path", async (line) => {
+  const { again } = await exchanged(line, ["acme/docs", "1"]);
+  expect(await again(["acme/docs", "1"])).toEqual([9, ["stale", "skipped"], []]);
+  // A list without it takes nothing for done.
+  expect(await again(["acme/docs"])).toEqual([6, ["stale"], []]);
+});

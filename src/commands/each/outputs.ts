@@ -143,10 +143,10 @@ interface Wanted {
 
 /** If the instance does not show a project or group, the text typed takes the place of its ID or path. */
 async function valuesOf(instances: Instances, { kind, scope, needsPath }: Wanted): Promise<Record<string, string>> {
-  const { name, profile, id: known } = scope;
+  const { name, profile, id: known = "", moved } = scope;
   if (kind === undefined || name === undefined) return {};
   const isId = /^\d+$/.test(name);
-  const [, id = name] = /^\w+ (\d+)(?: of .+)?$/.exec(known) ?? [];
+  const [, id = name] = /^\w+ (\d+)(?: of .+)?$/.exec(moved?.before ?? known) ?? [];
   const path = isId && needsPath ? await pathOf(instances.get(profile) as Instance, kind, name) : name;
   return { id: checked(id), path: checked(path) };
 }

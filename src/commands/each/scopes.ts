@@ -2,25 +2,17 @@ import { createHash } from "node:crypto";
 import type { Context, InnerCommand } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
-import { type NamedId, placed } from "../../jobs/task-ids.ts";
+import { type NamedId, placed, type Task } from "../../jobs/task-ids.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 import type { Named, ScopeKind } from "./sources.ts";
 
 /** What the command is run for: a project, a group, or a whole instance. */
-export interface Scope {
+export interface Scope extends Task {
   /** As typed, or as the instance lists it; undefined for a whole instance. */
   readonly name: string | undefined;
   /** The stored profile of its instance, if several were named. */
   readonly profile: string | undefined;
-  /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
-  readonly id: string;
-  /** The instance has listed it in this run. */
-  readonly isListed: boolean;
-  /** The ID is that of an earlier run. */
-  readonly isHidden?: boolean;
-  /** Its ID in an earlier run, if its name is that of another project or group by now. */
-  readonly meant?: string;
-  /** The same by its name, as in the journal of a run to which the instance did not show it. */
+  /** The profile is behind it. */
   readonly named: string;
 }
 
@@ -69,13 +61,13 @@ export async function scopesOf(
   }
   // One that was meant by the path of another is left alone: it is of its own shard, and is a row of its own.
   const known = [...placed(scopes, seen)];
-  const sharded = known.filter(({ id, meant = id }) => isInShard(shard, meant));
+  const sharded = known.filter(({ id, moved, named }) => isInShard(shard, moved?.before ?? id ?? named));
   if (shard !== undefined && scopes.length > 0 && sharded.length === 0) {
     const [{ context }] = [...instances.values()] as [Instance];
     context.notice(`none of ${scopes.length} is in shard ${shard.index}/${shard.total}`);
   }
   const taken = new Set<string>();
-  const distinct = sharded.filter(({ id, meant = "" }) => taken.size !== taken.add(`${id} ${meant}`).size);
+  const distinct = sharded.filter(({ id, moved }) => taken.size !== taken.add(JSON.stringify(moved ?? id)).size);
   return { scopes: once ? distinct : sharded, names: scopes };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
+import { readPlace } from "../../api/place.ts";
+import { Failure, FileError, UsageError, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { readCsv } from "./csv.ts";
@@ -24,20 +25,44 @@ interface Of {
 }
 
 /**
- * The named journal, otherwise one in the state folder that every run on this group shares. A run that failed in part
- * keeps its journal there, so what undoes it has another.
+ * The named journal, otherwise one in the state folder that every run on this group shares, by whichever name it is
+ * given. A run that failed in part keeps its journal there, so what undoes it has another.
  */
 export async function placeOf(context: Context, { path, group, journal, map }: Of): Promise<Place> {
   const instance = context.config.baseUrl?.value ?? "";
-  const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
+  const commandFor = (name: string) => `${path.join(" ")} remap -g ${name}`;
+  const [own = group, ...others] = await namesOf(context, group);
+  const head = { command: commandFor(own), instance, earlier: commandFor(group) };
   if (journal !== undefined) return { journal, head, folder: undefined };
   const folder = context.stateFolder("remaps");
-  const digest = createHash("sha256").update(JSON.stringify(head)).digest("hex").slice(0, 8);
-  const words = [path[0], ...group.split(/[^\w.-]+/)].join("-").slice(0, 80);
-  const shared = join(folder, `${words}-${digest}.journal`);
+  const fileFor = (name: string) => {
+    const digest = createHash("sha256")
+      .update(JSON.stringify({ command: commandFor(name), instance }))
+      .digest("hex");
+    const words = [path[0], ...name.split(/[^\w.-]+/)].join("-").slice(0, 80);
+    return join(folder, `${words}-${digest.slice(0, 8)}.journal`);
+  };
+  let known = own;
+  for (const name of [own, ...others]) {
+    if ((await context.files.facts(fileFor(name))) === undefined) continue;
+    known = name;
+    break;
+  }
+  const shared = fileFor(known);
   const undone = undoneBy(map);
   const undoes = undone !== undefined && (await isSameFile(context, undone, shared));
-  return { journal: undoes ? `${shared}.undo` : shared, head, folder };
+  return { journal: undoes ? `${shared}.undo` : shared, head: { ...head, earlier: commandFor(known) }, folder };
+}
+
+/** The group's ID, and what runs of versions before recorded it by: what was typed. */
+async function namesOf({ api }: Context, group: string): Promise<readonly string[]> {
+  const place = await readPlace(api, "group", group).catch((error: unknown) => {
+    // The list of the identities says why.
+    if (error instanceof Failure && error.exit !== "interrupted") return undefined;
+    throw error;
+  });
+  if (place?.id === undefined) return [group];
+  return [...new Set([String(place.id), group, place.path])];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getGroup } from "../../api/endpoints/places.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { entity, id, nullable, required, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
@@ -54,7 +55,7 @@ export function remapIdentities({ noun, besides, details = "", ...kind }: Kind):
       map: required(string("CSV file of old and new UIDs; - is stdin", { placeholder: "file|-", completes: "file" })),
       journal: journalFlag,
     },
-    requests: [list, update, get],
+    requests: [list, update, get, getGroup],
     returns: RemappedIdentity,
     prints: "rows",
     ...explained,

@@ -36,16 +36,21 @@ test("a task that is not recorded stays as it is", () => {
 test.each<[string, string, string, object]>([
   ["the same project", "ab12:project 7", "ab12:project a/b", { id: "ab12:project 7" }],
   ["not shown now", "ab12:project a/b", "ab12:project a/b", { id: "ab12:project 7", isHidden: true }],
-  ["another project", "project 9", "project A/b", { id: "project 9", meant: "project 7" }],
+  ["another project", "project 9", "project A/b", { id: undefined, moved: { before: "project 7", now: "project 9" } }],
   [
     "another project, of a line",
     "ab12:project 9",
     "ab12:project a/b",
-    { id: "ab12:project 9", meant: "ab12:project 7" },
+    { id: undefined, moved: { before: "ab12:project 7", now: "ab12:project 9" } },
   ],
   ["another name", "project 9", "project a/c", { id: "project 9" }],
   ["on another profile", "project 9 of x", "project a/b of x", { id: "project 9 of x" }],
-  ["on a profile", "project 9 of Y", "project A/b of Y", { id: "project 9 of Y", meant: "project 8 of Y" }],
+  [
+    "on a profile",
+    "project 9 of Y",
+    "project A/b of Y",
+    { id: undefined, moved: { before: "project 8 of Y", now: "project 9 of Y" } },
+  ],
   ["on a profile in another case", "project 9 of y", "project a/b of y", { id: "project 9 of y" }],
 ])("a name that the journal knows, of what is now %s", async (_, id, named, found) => {
   const seen = new Map<string, { id: string; event: "plan"; facts: object }>();

@@ -47,6 +47,7 @@ export async function surveyAll(
 ): Promise<Survey> {
   const all = await repositoriesOf(context, { project, group });
   const repositories = fits === undefined ? all : all.filter(({ path }) => fits(path));
+  refuseElsewhere({ project, group }, repositories);
   const [first] = repositories;
   if (first === undefined) {
     if (all.length > 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
@@ -61,6 +62,26 @@ export async function surveyAll(
     return { criteria: own, repository, decisions };
   });
   return { surveyed, clock };
+}
+
+/**
+ * Throws if a repository is not of what was typed: an instance lists those of an earlier path under its new one, and
+ * the deletions, which go by ID, would reach them.
+ */
+function refuseElsewhere(
+  { project, group }: Pick<Choice, "project" | "group">,
+  repositories: readonly { readonly path: string }[],
+): void {
+  const [what, typed] = project === undefined ? (["group", group ?? ""] as const) : (["project", project] as const);
+  if (isId(typed)) return;
+  for (const { path } of repositories) {
+    if (isBelow(path, typed) || (what === "project" && path.toLowerCase() === typed.toLowerCase())) continue;
+    throw new Failure("refused", `the repository ${path} is not in the ${what} ${typed}, which may have moved`, {
+      code: "moved",
+      nothing: "deleted",
+      retryable: false,
+    });
+  }
 }
 
 interface Summarized {
@@ -194,7 +215,6 @@ export async function askAll(
   surveyed: readonly SurveyedRepository[],
   { project, group, everything, ...how }: Asking,
 ): Promise<void> {
-  refuseElsewhere({ project, group }, surveyed);
   announce(context, surveyed, how);
   const total = totalOf(surveyed, how);
   if (total.count > 0) {
@@ -205,25 +225,4 @@ export async function askAll(
   }
   // Repositories that are skipped are only named.
   if (surveyed.every(({ decisions }) => blockedBy(decisions) === undefined)) context.notice(nothingToDelete(surveyed));
-}
-
-/**
- * Throws if a repository is not of what was typed: an instance lists those of an earlier path under its new one, and
- * the deletions, which go by ID, would reach them.
- */
-function refuseElsewhere(
-  { project, group }: Pick<Asking, "project" | "group">,
-  surveyed: readonly SurveyedRepository[],
-): void {
-  const [what, typed] = project === undefined ? (["group", group ?? ""] as const) : (["project", project] as const);
-  if (isId(typed)) return;
-  for (const { repository } of surveyed) {
-    const { path } = repository;
-    if (isBelow(path, typed) || (what === "project" && path.toLowerCase() === typed.toLowerCase())) continue;
-    throw new Failure("refused", `the repository ${path} is not in the ${what} ${typed}, which may have moved`, {
-      code: "moved",
-      nothing: "deleted",
-      retryable: false,
-    });
-  }
 }
