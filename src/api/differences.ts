@@ -921,6 +921,17 @@ export const differences: readonly Difference[] = [
     program: "It asks first (exit 2 without a terminal and `--yes`), and says that the note was deleted, or may be.",
   },
   {
+    id: "commands-in-text",
+    area: "notes",
+    documents: "Of commands in the text of a note, only `/merge` is mentioned.",
+    instances:
+      "Each line that is a command they know (`/close`, `/label ~bug`) is run with the token's rights, and left out of the stored " +
+      "text, unless it is between lines of three backticks.",
+    program:
+      "A warning names such lines if there is other text. For `notes upsert` a stored text without them is unchanged, so that they " +
+      "run once.",
+  },
+  {
     id: "notes-in-threads",
     area: "notes",
     documents: "Notes in threads are not among the notes of an issue or a merge request.",

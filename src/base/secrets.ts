@@ -51,7 +51,7 @@ const maxPlaceholder = 200;
 
 /** `{key}` in the address of a webhook: the instance puts the value of a URL variable there, which it never shows. */
 function isPlaceholder(text: string): boolean {
-  return text.length < maxPlaceholder && /^\{[\w.-]+\}$/.test(text);
+  return text.length < maxPlaceholder && /^\{[a-z]+\d*(?:[._-][a-z\d]+)*\}$/i.test(text);
 }
 
 /** Hides user, password, and secret parameters in every address inside a text. */

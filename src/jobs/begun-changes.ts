@@ -71,6 +71,7 @@ export function hidden(): Failure {
       code: "not_shown",
       nothing: "sent",
       retryable: true,
+      hint: "if it was deleted, leave it out of the list",
     },
   );
 }

@@ -26,8 +26,8 @@ export type NamedId = Pick<Task, "id" | "named" | "isListed">;
  * Tasks with the IDs that a journal has for them. A task is of a project or a group, by its ID, or by its name if the
  * instance did not show it, which it may do in one run and not in another: what an earlier run recorded by name is
  * found by name. What cannot be looked up now may be what was recorded by an ID (`isUnplaced`), unless the journal has
- * the ID that the name had. If the name leads to another project or group by now, what the journal has of that one is not
- * about this task.
+ * the ID that the name had. If the name leads to another project or group by now, what the journal has of that one is
+ * not about this task.
  */
 export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
   const kinds = new Set([...seen.keys()].flatMap((id) => (byId.test(id) ? [kindOf(id)] : [])));

@@ -291,7 +291,7 @@ describe("files edit with a concurrent commit", () => {
       "README.md -p 7 -b main --no-header",
       { cwd, env },
     );
-    expect([code, stdout]).toEqual([0, "README.md\tmain\tunchanged\n"]);
+    expect([code, stdout]).toEqual([0, "README.md\tmain\tupdated\n"]);
   });
 
   test("that deleted the file: exit 6", async () => {

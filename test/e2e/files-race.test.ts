@@ -19,10 +19,16 @@ async function racing(path: string, content: string) {
 }
 
 test.each(["new.txt", "README.md"])(
-  "files put of %s with a concurrent commit of the same content: nothing is left to do",
+  "files put of %s with a concurrent commit of the same content: nothing is left to do, or to take back",
   async (path) => {
     const { put, seen } = await racing(path, "mine");
-    expect(await put()).toEqual({ code: 0, stdout: `${path}\tmain\tunchanged\n`, stderr: "" });
+    const status = path === "new.txt" ? "created" : "updated";
+    const { code, stdout, stderr } = await put();
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      `${path}\tmain\t${status}\n`,
+      expect.stringMatching(/^\S+ on main has this content by now: from another commit, or from this one, .*\n$/),
+    ]);
     expect(seen.filter((line) => /^(?:POST|PUT) /.test(line))).toHaveLength(1);
   },
 );
@@ -54,4 +60,16 @@ test("files put with a concurrent commit of other content: exit 6", async () => 
   const { put } = await racing("README.md", "theirs");
   const { code, stderr } = await put();
   expect([code, stderr]).toEqual([6, expect.stringContaining("the branch moved")]);
+});
+
+test.each(["new.txt", "README.md"])("files put of %s that a proxy sends twice is not unchanged", async (path) => {
+  const { run, direct } = await alteringSession(async ({ method, path: sentTo, sent, status }) => {
+    if (method !== "PUT" && method !== "POST") return undefined;
+    expect(status).toBeLessThan(300);
+    const headers = { "content-type": "application/json", "PRIVATE-TOKEN": direct.sandbox.tokens.administrator };
+    const again = await fetch(new URL(sentTo, direct.sandbox.url), { method, headers, body: JSON.stringify(sent) });
+    return { status: again.status, body: await again.json() };
+  });
+  const { code, stdout } = await run(..."files put -p 7 -b main -m x --content mine -o json".split(" "), path);
+  expect([code, JSON.parse(stdout).status]).toEqual([0, path === "new.txt" ? "created" : "updated"]);
 });

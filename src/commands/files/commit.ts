@@ -65,8 +65,11 @@ async function warnOfBreaks(context: Context, commit: Commit): Promise<void> {
   );
 }
 
-/** Sends a commit; false if it was refused because another commit wrote the same content first. */
-export async function sendUnlessSame(context: Context, commit: Commit, act: Act): Promise<boolean> {
+/**
+ * Sends a commit of content that the branch did not have. False if it was refused, and the branch has the content by
+ * now: from another commit that came first, or from this one, which something in between sent twice.
+ */
+export async function sendOrFind(context: Context, commit: Commit, act: Act): Promise<boolean> {
   try {
     await send(context, commit, act);
     return true;
@@ -74,6 +77,10 @@ export async function sendUnlessSame(context: Context, commit: Commit, act: Act)
     if (!(error instanceof Failure) || error.details.status !== 400) throw error;
     const there = await statOn(context, commit, commit.branch).catch(() => undefined);
     if (!(await isSame(context, there, commit))) throw error;
+    const { file_path: path, branch } = commit;
+    context.notice(
+      `${path} on ${branch} has this content by now: from another commit, or from this one, sent twice by what is in between`,
+    );
     return false;
   }
 }

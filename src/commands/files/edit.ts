@@ -8,7 +8,7 @@ import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
-import { sendUnlessSame, WriteOutcome } from "./commit.ts";
+import { sendOrFind, WriteOutcome } from "./commit.ts";
 import { type Commit, refOf } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
@@ -160,14 +160,14 @@ async function announceBreaks(context: Context, place: Place, { text, on }: { te
   );
 }
 
-/** `unchanged` if another commit made the same change first. */
 async function commit(
   context: Context,
   { on, bytes: _, ...rest }: Place & Present,
   bytes: Uint8Array,
-): Promise<"updated" | "unchanged"> {
+): Promise<"updated"> {
   const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
   const facts: Commit = { ...input, action: "update", bytes, checked: true };
   const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
-  return (await sendUnlessSame(context, facts, act)) ? "updated" : "unchanged";
+  await sendOrFind(context, facts, act);
+  return "updated";
 }

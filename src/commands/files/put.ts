@@ -1,6 +1,6 @@
 import { createFile, statFile, updateFile } from "../../api/endpoints/files.ts";
 import { command } from "../../declare/command.ts";
-import { sendUnlessSame, WriteOutcome } from "./commit.ts";
+import { sendOrFind, WriteOutcome } from "./commit.ts";
 import { statOn } from "./location.ts";
 import { pathArgument, restoring } from "./path.ts";
 import { formOf, isSame } from "./stored-form.ts";
@@ -36,8 +36,8 @@ export const put = command({
     const sent = { ...body, start_branch: checked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      const created = await sendUnlessSame(context, checked, act);
-      return created ? made("created", { created: file_path }) : shown("unchanged");
+      const isOwn = await sendOrFind(context, checked, act);
+      return isOwn ? made("created", { created: file_path }) : shown("created");
     }
     const form = await formOf(context, there, commit);
     if (form === "lf") {
@@ -56,7 +56,7 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const written = await sendUnlessSame(context, { ...checked, ...guard, action: "update" }, act);
-    return written ? made("updated", base) : shown("unchanged");
+    const isOwn = await sendOrFind(context, { ...checked, ...guard, action: "update" }, act);
+    return isOwn ? made("updated", base) : shown("updated");
   },
 });

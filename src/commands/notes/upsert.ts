@@ -6,6 +6,7 @@ import { command } from "../../declare/command.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
+import { warnOfCommands, withoutCommands } from "../posting/commands-in-text.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
@@ -17,7 +18,8 @@ export const upsert = command({
   summary: "Keep one note for a key: create it, or change it if its text differs",
   details:
     "For a pipeline that updates its report. The note has a hidden marker with the key as its last " +
-    "line; only notes of the caller are searched. If several have the marker, the oldest is changed.",
+    "line; only notes of the caller are searched. If several have the marker, the oldest is changed. A line that " +
+    "instances run as a command, such as /close, runs with each change: texts of others belong between lines of ```.",
   params: {
     ...parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
     key: required(
@@ -76,13 +78,16 @@ async function keep(context: Context, { parent, key, marked, options }: Keeping)
   if (others.length > 0) {
     context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
   }
+  const isSame =
+    oldest !== undefined && [marked, withoutCommands(marked)].some((text) => plain(oldest.body) === plain(text));
   try {
+    if (isSame) return shown(oldest, "unchanged");
+    warnOfCommands(context, marked);
     if (oldest === undefined) {
       const values = { ...parent, body: marked };
       const note = await context.api.call(choose(anyNotes.create, values), values, { ...options, afterWait });
       return { ...shown(note, "created"), ...("id" in note && { before: { created: note.id } }) };
     }
-    if (plain(oldest.body) === plain(marked)) return shown(oldest, "unchanged");
     const values = { ...parent, note_id: oldest.id, body: marked };
     const note = await context.api.call(choose(projectNotes.update, values), values, { ...options, afterWait });
     return { ...shown(note, "updated"), before: oldest };

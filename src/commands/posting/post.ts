@@ -10,6 +10,7 @@ import { type ResourceView, recordOf, storedAs } from "../../verbs/resource-view
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { requireNote } from "../discussions/note-in.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
+import { isOnlyCommands, warnOfCommands } from "./commands-in-text.ts";
 import { type ParentInput, publicNote } from "./public-note.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
@@ -106,6 +107,7 @@ async function send(
       // The text of an editor may be that of a note which was changed while the question was open.
       await afterWait?.();
     }
+    if (text !== undefined) warnOfCommands(context, text);
     // Ignored by requests that do not have it.
     const twin = input.internal === undefined ? {} : { confidential: input.internal };
     const values = { ...input, ...twin, ...(await more()), body: text };
@@ -128,11 +130,6 @@ const deletion: Question = {
   remark: "instances run the commands, and delete the note",
   instead: "to keep it, add a line that is no command",
 };
-
-/** Whether a text has nothing but commands, such as `/close`: instances delete a note for it (commands-delete-note). */
-function isOnlyCommands(text: string): boolean {
-  return text.split("\n").every((line) => line.trim() === "" || /^\s*\/[a-z_]+(?:\s|$)/i.test(line));
-}
 
 /** The note is deleted even if none of the commands applies, which is refused with 400. */
 function withDoubt(error: unknown): unknown {

@@ -72,7 +72,7 @@ export async function expand(
       }
     }
     const listed = { scopes: () => [...fleets.scopes()], isWhole: true };
-    for (const block of unlisted) await earlier.refuseNarrower(block, listed);
+    await forEachConcurrently(unlisted, reader.ahead, (block) => earlier.refuseNarrower(block, listed));
     const away = blocks.length === 0 ? [] : exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
     await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, listed));
     for (const scope of fleets.scopes()) {
@@ -201,9 +201,8 @@ async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of })
   const groups = at === "group" ? [...groupsAbove(name), name] : [...groupsAbove(name)];
   // A group above this one has its present path.
   const isAway = (root: string) => !isBelow(name, root) && groups.some((group) => mayBe(group, root));
-  for (const block of declared.blocks(at)) {
-    if (!covering.includes(block) && isAway(rootOf(block.pattern))) await earlier.refuseNarrower(block, shown);
-  }
+  const narrower = declared.blocks(at).filter((block) => !covering.includes(block) && isAway(rootOf(block.pattern)));
+  await forEachConcurrently(narrower, reader.ahead, (block) => earlier.refuseNarrower(block, shown));
   const others = exact.filter((own) => (own.path ?? own.scope.name).toLowerCase() !== name.toLowerCase());
   const away = others.length > fewSections ? await unlisted(adding.fleets, covering, others) : others;
   await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));

@@ -99,7 +99,7 @@ test("commands-delete-note: a change to a text of only commands asks, and says t
   const asked = await change(id, " /close\n\n/label ~bug");
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringMatching(/delete the note.*needs confirmation/)]);
   expect(await isThere(id)).toBe(true);
-  expect((await change(id, "/close\nand a line", "--jq", ".body")).stdout).toBe("/close\nand a line\n");
+  expect((await change(id, "/label ~bug\nand a line", "--jq", ".body")).stdout).toBe("/label ~bug\nand a line\n");
   expect((await change(id, "/usr/local is full", "--jq", ".body")).stdout).toBe("/usr/local is full\n");
   const deleted = await change(id, "/close", "--yes", "-o", "table");
   expect([deleted.code, deleted.stdout + deleted.stderr]).toEqual([0, expect.stringContaining("and deleted the note")]);
@@ -187,4 +187,27 @@ test("note-in-any-discussion: a note of another discussion is neither changed no
   const path = `projects/7/issues/28/discussions/${first?.id}/notes/${other?.id}`;
   expect((await run("api", "-X", "DELETE", path)).code).toBe(0);
   expect(await shown()).toBe("");
+});
+
+test("commands-in-text: lines that run are named, those in a code block stay, and an upsert runs them once", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const place = ["--issue", "28", "-p", "7"];
+  const text = "Report\n/close\n```\n/reopen\n```\n/usr/bin: full\n/close\nend";
+  const upsert = (body: string) =>
+    run("notes", "upsert", ...place, "--key", "k", "--body", body, "--jq", '.status + "|" + .body');
+  const stored = "Report\n```\n/reopen\n```\n/usr/bin: full\nend";
+  const warned = /^warning: instances run lines such as \/close as commands, with this token's rights/;
+  const made = await upsert(text);
+  expect([made.stdout, made.stderr]).toEqual([
+    `created|${stored}\n\n<!-- forgectl:k -->\n`,
+    expect.stringMatching(warned),
+  ]);
+  expect(await upsert(text)).toMatchObject({ stdout: expect.stringMatching(/^unchanged\|/), stderr: "" });
+  expect((await upsert(`${text}!`)).stdout).toBe(`updated|${stored}!\n\n<!-- forgectl:k -->\n`);
+  for (const line of ["notes create", "discussions create"]) {
+    const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("such as /reopen as commands")]);
+  }
+  const plain = await run("notes", "create", ...place, "--body", "a\n```\n/close\n```");
+  expect([plain.code, plain.stderr]).toEqual([0, expect.not.stringContaining("warning:")]);
 });

@@ -87,6 +87,7 @@ test.each([
 
 test.each([
   ["https://a.example/in?key={k}s3cret", "https://a.example/in?key=[redacted]"],
+  ["https://a.example/in?code={3F2504E0-4F89-41D3}", "https://a.example/in?code=[redacted]"],
   ["https://a.example/in?key={k&token=s3cret}", "https://a.example/in?key=[redacted]&token=[redacted]"],
   ["https://{user}:s3cret@a.example/in", "https://[redacted]@a.example/in"],
 ])("%s has one beside them", (address, shown) => {

@@ -7,7 +7,7 @@ import type { Router } from "../../server/router.ts";
 import { roles } from "../../store/model.ts";
 import { type Note, notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, type Noteable, placeParams } from "./noteables.ts";
-import { runActions, runNew } from "./quick-actions.ts";
+import { applied, runActions, runNew } from "./quick-actions.ts";
 import { checkMayChange, writerOf } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
 import { viewDiscussion, viewDiscussionNote } from "./view.ts";
@@ -55,7 +55,8 @@ function startThreads(router: Router, kind: Kind): void {
     const { author, ...times } = admit(call, call.params);
     const ran = runNew(call, noteable, call.params.body);
     if (ran !== undefined) return ran;
-    const draft = { author_id: author.id, body: call.params.body, type: "DiscussionNote", resolved: false } as const;
+    const body = applied(call, noteable, call.params.body);
+    const draft = { author_id: author.id, body, type: "DiscussionNote", resolved: false } as const;
     const note = addNote(call.world, noteable, { ...draft, ...times });
     tell(call.world, noteable, note);
     return created(viewDiscussion(call.world, noteable, [note]));
@@ -80,7 +81,7 @@ function addNotes(router: Router, kind: Kind): void {
     }
     const note = addNote(call.world, noteable, {
       author_id: author.id,
-      body: call.params.body,
+      body: applied(call, noteable, call.params.body),
       type: "DiscussionNote",
       discussion_id: answered.discussion_id,
       internal: answered.internal,
@@ -100,7 +101,7 @@ function changeNotes(router: Router, kind: Kind): void {
     const noteable = findNoteable(kind, call);
     const note = namedNote(call, noteable);
     const { body } = call.params;
-    const changed = () => ok(viewDiscussionNote(call.world, noteable, changeNote(call, note, { body })));
+    const changed = () => ok(viewDiscussionNote(call.world, noteable, changeNote(call, noteable, note, { body })));
     return runActions(call, noteable, note, body) ?? changed();
   });
   router.on(`DELETE ${route}`, { access, params: named }, (call) => {

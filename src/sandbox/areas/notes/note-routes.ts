@@ -100,7 +100,7 @@ function updateNotes(
       throw badRequest('Note {:confidential=>["can not be changed for existing notes"]}');
     }
     const changes = { body, ...(confidential !== undefined && { internal: confidential }) };
-    const changed = () => ok(viewNote(call.world, noteable, changeNote(call, note, changes)));
+    const changed = () => ok(viewNote(call.world, noteable, changeNote(call, noteable, note, changes)));
     return runActions(call, noteable, note, body) ?? changed();
   });
 }

@@ -39,6 +39,18 @@ function lastAction({ asDeployed }: World, body = ""): string | undefined {
   return asDeployed && actions.length === lines.length ? actions.at(-1) : undefined;
 }
 
+/** The text without its quick actions, which are run; those in a code block are text. */
+export function applied(call: Pick<Call, "world">, noteable: Noteable, body: string): string {
+  if (!call.world.asDeployed) return body;
+  return body
+    .replace(/^```[\s\S]+?\n```$|^\/(close|reopen)[ \t]*(?:\n|$)/gm, (text, action?: string) => {
+      if (action === undefined) return text;
+      setState(call, noteable, action === "close" ? "closed" : "opened");
+      return "";
+    })
+    .trimEnd();
+}
+
 function run(call: Pick<Call, "world">, noteable: Noteable, action: string): Reply {
   const state = action === "close" ? "closed" : "opened";
   if (!setState(call, noteable, state)) throw badRequest("Commands did not apply");

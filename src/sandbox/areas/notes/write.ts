@@ -8,7 +8,7 @@ import { onlyEmoji } from "./emoji.ts";
 import { holdsMerge, merge, withoutMerge } from "./merge.ts";
 import { type Note, notes, reactions } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
-import { runNew } from "./quick-actions.ts";
+import { applied, runNew } from "./quick-actions.ts";
 import { checkInternal, checkMayChange, checkRate, creationTime, writerOf } from "./rights.ts";
 import { checkSpam } from "./spam.ts";
 import { addNote } from "./threads.ts";
@@ -54,11 +54,12 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
   const emoji = onlyEmoji(posted.body);
   if (emoji !== undefined) return created(react(call, author, noteable, emoji));
   const merges = noteable.type === "MergeRequest" && holdsMerge(posted.body);
-  const body = merges ? withoutMerge(posted.body) : posted.body;
+  const text = merges ? withoutMerge(posted.body) : posted.body;
   if (merges) {
     const sha = merge(call, author, noteable, posted.merge_request_diff_head_sha);
-    if (body === "") return accepted({ commands_changes: { merge: sha }, summary: ["Merged this merge request."] });
+    if (text === "") return accepted({ commands_changes: { merge: sha }, summary: ["Merged this merge request."] });
   }
+  const body = applied(call, noteable, text);
   const note = addNote(world, noteable, { author_id: author.id, body, internal, ...(created_at && { created_at }) });
   tell(world, noteable, note);
   return created(viewNote(world, noteable, note));
@@ -67,6 +68,7 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
 /** Changes a note's text and its time of last change. */
 export function changeNote(
   call: Writing,
+  noteable: Noteable,
   note: Note,
   changes: { body?: string | undefined; internal?: boolean },
 ): Note {
@@ -78,7 +80,8 @@ export function changeNote(
   }
   checkInternal(call.level, internal);
   const table = call.world.store.table(notes);
-  return table.update(note.id, { body: body ?? note.body, internal, updated_at: call.world.timestamp() });
+  const text = body === undefined ? note.body : applied(call, noteable, body);
+  return table.update(note.id, { body: text, internal, updated_at: call.world.timestamp() });
 }
 
 function refuseBlank(body: string): void {

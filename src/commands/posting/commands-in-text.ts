@@ -1,0 +1,46 @@
+import type { Context } from "../../context.ts";
+
+// Lines that instances run as commands, such as `/close`, in a text that is posted (commands-in-text). They know
+// some dozens of names, and have others in other releases: any name may be one of them.
+
+const command = /^\/([a-z_]+)(?:\s|$)/i;
+
+/** Whether a text has nothing else: instances delete a note for it (commands-delete-note). */
+export function isOnlyCommands(text: string): boolean {
+  return text.split("\n").every((line) => line.trim() === "" || command.test(line.trimStart()));
+}
+
+/** The text as instances store it, if they know all of its commands. */
+export function withoutCommands(text: string): string {
+  return divided(text).rest.join("\n");
+}
+
+/** Warns of commands beside other text, which may be another's: of a commit, or of the output of a test. */
+export function warnOfCommands(context: Pick<Context, "warn">, text: string): void {
+  const { commands, rest } = divided(text);
+  if (commands.length === 0 || rest.every((line) => line.trim() === "")) return;
+  const named = [...new Set(commands.map((line) => `/${command.exec(line)?.[1]}`))];
+  const shown = named.length > mostNamed ? [...named.slice(0, mostNamed), "..."] : named;
+  context.warn(
+    `instances run lines such as ${shown.join(", ")} as commands, with this token's rights, and leave them out of the text; ` +
+      "lines between ``` and ``` stay text",
+  );
+}
+
+const mostNamed = 5;
+
+/** The lines that are commands, and the others: all that is between lines of three backticks. */
+function divided(text: string): { commands: string[]; rest: string[] } {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const commands: string[] = [];
+  const rest: string[] = [];
+  const last = lines.lastIndexOf("```");
+  let isCode = false;
+  for (const [at, line] of lines.entries()) {
+    if (isCode) isCode = line !== "```";
+    else isCode = line.startsWith("```") && at < last;
+    const isCommand = !isCode && command.test(line);
+    (isCommand ? commands : rest).push(line);
+  }
+  return { commands, rest };
+}
