@@ -1,6 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { readComparable } from "../fields/references.ts";
 import type { Declaration } from "../files/declaration.ts";
@@ -113,19 +114,19 @@ async function withoutKept(
   { kind }: Section,
   { found, list }: { found: readonly Change[]; list: readonly Live[] },
 ): Promise<readonly Change[]> {
-  const { context, kept } = comparing;
+  const { context, reader, kept } = comparing;
   if (!kept.concerns(kind)) return found;
   const pause = pauses(context);
-  const left: Change[] = [];
-  for (const change of found) {
-    if (change.desired !== undefined || change.live === undefined) {
-      left.push(change);
-      continue;
-    }
+  const unlessKept = async (change: Change): Promise<Change | undefined> => {
+    if (change.desired !== undefined || change.live === undefined) return change;
     await pause();
     const isKept = await kept.has(kind, change.live.values, list);
-    if (isKept === false) left.push(change);
-    else if (isKept !== true) left.push(change.action === "extra" ? change : unsurelyKept(change, isKept.doubt));
+    if (isKept === true) return undefined;
+    return isKept === false || change.action === "extra" ? change : unsurelyKept(change, isKept.doubt);
+  };
+  const left: Change[] = [];
+  for await (const change of concurrently(found, unlessKept, { limit: reader.ahead, ordered: true })) {
+    if (change !== undefined) left.push(change);
   }
   return left;
 }
