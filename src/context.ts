@@ -124,6 +124,8 @@ export interface InnerCommand {
   readonly finds: boolean;
   /** It is idempotent: sending its requests twice has the same effect as once. */
   readonly repeatable: boolean;
+  /** It uses the container registry itself. */
+  readonly registry: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
   /** Files that it reads, as typed; `-` is stdin, however it is named. */
@@ -141,7 +143,7 @@ export interface InnerCommand {
   readonly typedScopes: readonly ("project" | "group")[];
   /** The project or the group that it uses, as typed, or from the environment or the profile. */
   scope(): Readonly<Record<string, string | undefined>>;
-  /** What was typed besides the project or the group. */
+  /** What was typed besides the project or the group; relative times are as typed. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */
   readonly globals: readonly string[];

@@ -570,6 +570,17 @@ export const differences: readonly Difference[] = [
       "rollbacks warn.",
   },
   {
+    id: "settings-written-below",
+    area: "settings",
+    documents: "`assistant_features_enabled` is a setting of the instance.",
+    instances:
+      "A change of it is written into each group and each project (newer releases), as one of the settings of the assistant's flows " +
+      "and code review is: whatever they had of their own is lost, also after a change back.",
+    program:
+      "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
+      "rollbacks warn.",
+  },
+  {
     id: "terms-stored-first",
     area: "settings",
     documents: "A request that is refused changes nothing.",

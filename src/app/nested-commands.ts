@@ -41,7 +41,7 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
 }
 
 function innerCommand(context: Context, asked: CommandInvocation): InnerCommand {
-  const { command, path, input, globals } = asked;
+  const { command, path, input, relative, globals } = asked;
   const scopes = Object.entries(command.params).flatMap(([name, { scope }]) =>
     scope === undefined ? [] : [{ name, scope }],
   );
@@ -59,6 +59,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     finds: input.exit_code === true,
     repeatable:
       command.repeatable?.(input) ?? command.requests.every(({ method, once }) => !once && isRepeatable(method)),
+    registry: command.requests.some(({ base }) => base === "registry"),
     secrets: secretTexts(command.params, input),
     outputs: outputsOf(command, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
@@ -68,7 +69,9 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       const resolved = scopes.length === 0 ? input : resolvedOrTyped(command.params, input, context.config);
       return Object.fromEntries(scopes.map(({ name, scope }) => [scope, resolved[name] as string | undefined]));
     },
-    rest: Object.fromEntries(Object.entries(input).filter(([name]) => !scopes.some((scope) => scope.name === name))),
+    rest: Object.fromEntries(
+      Object.entries({ ...input, ...relative }).filter(([name]) => !scopes.some((scope) => scope.name === name)),
+    ),
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
     reads: [

@@ -77,7 +77,7 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
       // a job have it already.
       const stored = hasResult ? undefined : storedView(command, error);
       if (stored !== undefined) await show(context, options, stored).catch(() => undefined);
-      throw await withNextStep(context, error, { command, path, input, globals }, wiring);
+      throw await withNextStep(context, error, { ...asked, input }, wiring);
     }
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, plannedView(context));

@@ -38,15 +38,16 @@ export function watched(command: Command, undo: Undo): { command: Command; lines
 function readingFirst({ api, verifier, stderr }: Context, undo: Undo, seen: Seen): Api {
   const before = [undo.before ?? []].flat();
   let own: unknown;
+  let isChanged = false;
   let reading: Promise<unknown> | undefined;
-  const additional = (input: Input) => {
-    // A script's requests stay the documented ones: the additional read is only for people.
-    if (!stderr.isTerminal) return undefined;
+  const read = (input: Input) => {
     const shows = choose(before as Endpoint[], input);
     return stateOf(verifier, shows, { ...input, ...undo.reads?.(input) }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
   };
+  // A script's requests stay the documented ones: the additional read is only for people.
+  const additional = (input: Input) => (stderr.isTerminal ? read(input) : undefined);
   return {
     ...api,
     call: async (endpoint, input, options) => {
@@ -57,8 +58,15 @@ function readingFirst({ api, verifier, stderr }: Context, undo: Undo, seen: Seen
         reading ??= Promise.resolve(own ?? additional(input as Input));
         seen.before = await reading;
       }
-      const answer = await api.call(endpoint, input, options);
-      if (!isChange && reading === undefined && before.some((each) => each === (endpoint as AnyEndpoint))) own = answer;
+      const afterWait = async () => {
+        own = undefined;
+        await options?.afterWait?.();
+        // Another may have changed it in the meantime.
+        if (seen.before !== undefined && !isChanged) seen.before = own ?? (await read(input as Input));
+      };
+      const answer = await api.call(endpoint, input, isChange ? { ...options, afterWait } : options);
+      isChanged ||= isChange;
+      if (!isChange && before.some((each) => each === (endpoint as AnyEndpoint))) own = answer;
       return answer;
     },
   };

@@ -3,6 +3,7 @@ import { missing, UsageError } from "../base/errors.ts";
 import type { Command } from "../declare/command.ts";
 import { argumentTerms, type FlagDescription, flagUsage, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
+import { isRelativeTime } from "./time.ts";
 
 /** commander's values by flag: text, a list of texts if repeated, or whether it was given. */
 export type RawFlags = Readonly<Record<string, string | string[] | boolean | undefined>>;
@@ -25,6 +26,17 @@ function convertFlag(flag: FlagDescription, value: string | string[] | boolean):
   if (flag.field.refused !== undefined) throw new UsageError(`${flag.long}: ${flag.field.refused}`);
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? parseMany(flag.field, value, flag.long) : parseValue(flag.field, value, flag.long);
+}
+
+/** The flags that have a relative time, with their text: its value is another one in each run. */
+export function relativeTimes(fields: Fields, raw: RawFlags): Record<string, string> {
+  const times: Record<string, string> = {};
+  for (const { name, field } of parsedFlags(fields)) {
+    const text = raw[name];
+    const isTime = field.kind === "timestamp" || field.kind === "date";
+    if (isTime && typeof text === "string" && isRelativeTime(text)) times[name] = text;
+  }
+  return times;
 }
 
 /** Positional texts as values, by argument name. */

@@ -6,7 +6,7 @@ import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { namedNode, usageError } from "./complaint.ts";
-import { convertArguments, convertFlags } from "./convert.ts";
+import { convertArguments, convertFlags, relativeTimes } from "./convert.ts";
 import { addFlags, addFlagsOf, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
 import { refuseSwallowedFlag } from "./swallowed-flag.ts";
@@ -20,6 +20,8 @@ export type Invocation =
       command: Command;
       path: string[];
       input: Record<string, unknown>;
+      /** Times of the input that are relative, as typed. */
+      relative: Record<string, string>;
       globals: Record<string, unknown>;
       /** Names of missing arguments that the user can choose; only if the caller `asks`. */
       missing: readonly string[];
@@ -222,6 +224,7 @@ function invocationOf({ command, path, commander }: Reached, asks: boolean): Inv
       command,
       path,
       input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, flags) },
+      relative: relativeTimes(command.params, flags),
       globals: convertFlags(globalFlags, globalsIn(commander)),
     };
   } catch (error) {

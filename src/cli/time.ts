@@ -31,6 +31,11 @@ export function readDay(text: string, label: string, now: Date, bound?: "after" 
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
 }
 
+/** Whether a text is another time later: `2d`, `yesterday`. */
+export function isRelativeTime(text: string): boolean {
+  return writtenTime(text) === undefined && !isDay(text);
+}
+
 function writtenTime(text: string): Date | undefined {
   if (!isoTime.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const at = new Date(text.replace(" ", "T"));

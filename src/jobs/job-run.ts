@@ -68,7 +68,7 @@ export async function openRunJournal(context: Context, run: JobRun, head: Journa
   const journal = await openJournal(context, run.journal, head);
   if ((await context.files.facts(askedIn(context, run.id))) !== undefined) return journal;
   await journal.close();
-  await run.remove();
+  if (!context.config.dryRun) await run.remove();
   throw absent(context, run.id);
 }
 

@@ -7,17 +7,26 @@ import { readPipe } from "../terminal/shared-pipe.ts";
 import { sharedStdin } from "../terminal/shared-stdin.ts";
 import type { JournalHead } from "./journal.ts";
 
-/**
- * What a journal of this command belongs to: the instance, the user, and the content of the files that it reads.
- *
- * @param reads names of files, and `-` for stdin; a named pipe is left out, which no command reads
- */
-export async function headOf(context: Context, command: string, reads: readonly string[] = []): Promise<JournalHead> {
+interface Used {
+  /** Names of files, and `-` for stdin; a named pipe is left out, which no command reads. */
+  readonly reads?: readonly string[];
+  /** The container registry itself is used. */
+  readonly registry?: boolean;
+}
+
+/** What a journal of this command belongs to: the instance, the user, and the content of the files that it reads. */
+export async function headOf(
+  context: Context,
+  command: string,
+  { reads = [], registry = false }: Used = {},
+): Promise<JournalHead> {
   const caller = await callerOf(context);
+  const address = registry ? context.config.registryUrl?.value : undefined;
   return {
     command: context.redact(command),
     instance: context.config.baseUrl?.value ?? "",
     ...(caller !== undefined && { caller }),
+    ...(address !== undefined && { registry: address }),
     ...(await inputsOf(context, reads)),
   };
 }
@@ -63,16 +72,18 @@ export async function headOfMany(
   context: Context,
   profiles: ReadonlyMap<string, Context>,
   command: string,
-  reads: readonly string[] = [],
+  { reads = [], registry = false }: Used = {},
 ): Promise<JournalHead> {
   const heads = await Promise.all(
-    [...profiles].map(async ([name, own]) => ({ name, ...(await headOf(own, command)) })),
+    [...profiles].map(async ([name, own]) => ({ name, ...(await headOf(own, command, { registry })) })),
   );
+  const registries = heads.flatMap(({ registry: own }) => own ?? []);
   const callers = heads.flatMap(({ name, caller }) => (caller === undefined ? [] : [[name, caller] as const]));
   return {
     command: context.redact(command),
     instance: heads.map(({ instance }) => instance).join(", "),
     callers: Object.fromEntries(callers),
+    ...(registries.length > 0 && { registry: registries.join(", ") }),
     ...(await inputsOf(context, reads)),
   };
 }

@@ -16,7 +16,9 @@ export interface JournalHead {
   readonly instance: string;
   /** ID of the token's user; not known of a job token. */
   readonly caller?: number | undefined;
-  /** The same of a run on several instances, by profile. */
+  /** Of a command that uses the container registry, its address. */
+  readonly registry?: string | undefined;
+  /** The IDs of a run on several instances, by profile. */
   readonly callers?: Readonly<Record<string, number>> | undefined;
   /** SHA-256 of the files that the command reads, by name. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
@@ -198,6 +200,9 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
   };
   for (const name of ["command", "instance"] as const) {
     if (!isSame[name]) throw other(`of the ${name} ${String(first[name])}`);
+  }
+  if (first.registry !== undefined && first.registry !== head.registry) {
+    throw other(`of the registry ${String(first.registry)}`);
   }
   if (first.caller !== undefined && head.caller !== undefined && first.caller !== head.caller) {
     throw other(`of user ${String(first.caller)}`);

@@ -8,14 +8,17 @@ interface Lasting {
 
 /**
  * The values by which an instance does something to other objects that no change of the setting takes back
- * (waiting-accounts-approved, settings-that-delete).
+ * (waiting-accounts-approved, settings-that-delete, settings-written-below).
  */
 export function lastingIn(values: Values, current: Values): Lasting[] {
   const effective = { ...current, ...values };
   const isOn = ({ needs }: Effect) => needs === undefined || effective[needs] === true;
-  return effects.filter(isOn).flatMap(({ effect, begins }) =>
+  return effects.filter(isOn).flatMap(({ effect, begins, isOf }) =>
     Object.keys(values)
-      .filter((name) => begins[name]?.(values[name], current[name]) === true)
+      .filter((name) => {
+        const isBegun = begins[name] ?? (isOf?.test(name) === true ? isOther : undefined);
+        return isBegun?.(values[name], current[name]) === true;
+      })
       .map((name) => ({ name, effect })),
   );
 }
@@ -30,6 +33,8 @@ type Begins = (value: unknown, before: unknown) => boolean;
 interface Effect {
   readonly effect: string;
   readonly begins: Readonly<Record<string, Begins>>;
+  /** Other settings, each change of which has the effect. */
+  readonly isOf?: RegExp;
   /** A setting without which the others have no effect. */
   readonly needs?: string;
 }
@@ -90,7 +95,19 @@ const effects: readonly Effect[] = [
     begins: { deactivate_dormant_users: isTurnedOn, deactivate_dormant_users_period: isLower },
     needs: "deactivate_dormant_users",
   },
+  {
+    effect:
+      "the instance writes it into each group and each project, over what they have of their own, which nothing " +
+      "takes back",
+    begins: {},
+    // The document has one of them; instances name it otherwise, and have more.
+    isOf: /^(?!lock_)(?:\w+_)?(?:features|flows|code_review)_enabled$/,
+  },
 ];
+
+function isOther(value: unknown, before: unknown): boolean {
+  return String(value) !== String(before);
+}
 
 function isTurnedOn(value: unknown, before: unknown): boolean {
   return value === true && before !== true;

@@ -79,7 +79,11 @@ export async function refuseOther<T>({ seen, look, what }: Seen<T>, during: stri
   });
 }
 
-/** `--yes` if it was given, for a suggested command: it prompts only if this one did. */
-export function confirmed({ config: { yes, yesFor } }: Context): string[] {
+/**
+ * For a suggested command: `--yes` if it was given, so that it prompts only if this one did. What a dry run suggests is
+ * one.
+ */
+export function confirmed({ config: { dryRun, yes, yesFor } }: Context): string[] {
+  if (dryRun) return ["--dry-run"];
   return yesFor !== undefined ? [`--yes=${yesFor}`] : yes ? ["--yes"] : [];
 }

@@ -46,7 +46,13 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
-    ...["ldap-members-stay", "job-token-entry-refusals", "saml-uid-untrusted", "settings-that-delete"],
+    ...[
+      "ldap-members-stay",
+      "job-token-entry-refusals",
+      "saml-uid-untrusted",
+      "settings-that-delete",
+      "settings-written-below",
+    ],
     ...["terms-stored-first", "links-remove-members", "note-in-any-discussion", "resolving-merges"],
     ...[
       "approvals-end-with-rule",

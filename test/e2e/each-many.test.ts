@@ -327,6 +327,25 @@ describe("on several machines", () => {
     expect(parts.find((part) => part.includes(3))).toContain(4);
   });
 
+  test("lines with a relative time are the same ones later", async () => {
+    const line = (id: number) => ({ id, args: `notes create --issue 28 -p 7 --body ${id} --created-at 2d`.split(" ") });
+    const lines = Array.from({ length: 8 }, (_, id) => JSON.stringify(line(id)));
+    writeFileSync(join(admin.home, "dated.ndjson"), lines.join("\n"));
+    const done: number[] = [];
+    for (const shard of ["1/2", "2/2"]) {
+      const { code, stdout } = await admin.run(...`batch dated.ndjson --shard ${shard} --yes -o json`.split(" "));
+      expect(code).toBe(0);
+      done.push(...(JSON.parse(stdout) as { id: number }[]).map(({ id }) => id));
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+    }
+    expect(done.sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const journaled = () => admin.run(..."batch dated.ndjson --journal dated.journal --yes -o json".split(" "));
+    expect((await journaled()).code).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const again = await journaled();
+    expect(JSON.parse(again.stdout).every(({ status }: { status: string }) => status === "skipped")).toBe(true);
+  });
+
   test("a run of a shard is resumed as that shard", async () => {
     const cwd = join(admin.home, "resumed");
     mkdirSync(cwd);

@@ -185,7 +185,7 @@ describe("a lost answer", () => {
     expect(deleted.error.outcome_text).toBe("the commit was not made: README.md is still on main");
     // The second attempt is answered, so the outcome is known.
     const late = { pass: false, answer: json(502, {}) };
-    const refused = await run("files update README.md --content 9", late, {
+    const refused = await run("files delete README.md", late, {
       pass: false,
       answer: json(400, { message: "No." }),
     });

@@ -14,6 +14,7 @@ async function group(disturb: (patches: number, method: string) => "refused" | "
     const user = uids.get(uid);
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (url.endsWith("/groups/7")) return json(200, { id: 7, full_path: "acme", name: "Acme", web_url: "http://x" });
     const sent = new URLSearchParams((await buffer(request)).toString());
     if (method === "PATCH") patches += 1;
     const how = disturb(patches, method);

@@ -47,3 +47,50 @@ test("a rollback names what it does not restore", async () => {
   expect([dry.code, dry.stderr]).toEqual([9, expect.stringContaining(lost)]);
   expect(dry.stdout).toContain("PUT\t");
 });
+
+test("what a dry run of each or batch suggests is one, too", async () => {
+  const { run, home } = await sandboxSession();
+  const add = "job-token projects add acme/gone";
+  const lines = ["job-token limit on -p acme/docs", `${add} -p acme/docs`];
+  writeFileSync(join(home, "lines"), lines.map((line) => JSON.stringify({ args: line.split(" ") })).join("\n"));
+  writeFileSync(join(home, "paths"), "acme/docs\nacme/website\n");
+  const enabled = async () => (await run(..."job-token get -p acme/docs --jq .inbound_enabled".split(" "))).stdout;
+  expect(await enabled()).toBe("false\n");
+  for (const line of [
+    `each --projects-file paths -n -o json -- ${add}`,
+    `each --projects-file paths -n --yes -o json -- ${add}`,
+    "batch lines -n --yes -o json",
+  ]) {
+    const dry = await run(...line.split(" "));
+    const hint = hintOf(dry.stderr);
+    expect([dry.code, hint.split(" -- ")[0]]).toEqual([9, expect.stringContaining(" --dry-run")]);
+    expect(hint).not.toContain("--yes");
+    await run(...hint.split(" ").slice(1));
+  }
+  expect(await enabled()).toBe("false\n");
+});
+
+test.each(["batch lines --yes -o json", "each --projects-file paths --yes -o json -- job-token limit on"])(
+  "a dry run of what is left of a run, %s, has what was done as skipped, and keeps the run",
+  async (line) => {
+    const { run, home } = await sandboxSession();
+    const paths = ["acme/docs", "acme/gone"];
+    const lines = paths.map((project) => JSON.stringify({ args: ["job-token", "limit", "on", "-p", project] }));
+    writeFileSync(join(home, "lines"), lines.join("\n"));
+    writeFileSync(join(home, "paths"), paths.join("\n"));
+    const hint = hintOf((await run(...line.split(" "))).stderr)
+      .split(" ")
+      .slice(1);
+    for (let turn = 0; turn < 2; turn++) {
+      const { stdout } = await run(...hint, "-n", "-o", "json");
+      const rows = JSON.parse(stdout) as object[];
+      expect(rows.map((row) => JSON.stringify(row).includes("PATCH"))).toEqual([false, true]);
+    }
+    // A run is removed once all of it is done, and not by a dry run in which all would be.
+    expect((await run(...hint, "-o", "json")).code).not.toBe(2);
+  },
+);
+
+function hintOf(stderr: string): string {
+  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error.hint;
+}

@@ -307,7 +307,9 @@ test("a killed apply leaves a record, with which another machine undoes what was
     const laptop = machine(file, proxy.url);
     writeFileSync(join(laptop.home, "r.ndjson"), readFileSync(join(place.home, "run.ndjson")));
     const back = await laptop.run("state", "rollback", "r.ndjson", "--yes");
-    expect([when, at, back.code, back.stderr]).toEqual([when, at, 0, expect.any(String)]);
+    // What the killed run had sent last may still be made.
+    const code = when === "before" ? 9 : 0;
+    expect([when, at, back.code, back.stderr]).toEqual([when, at, code, expect.any(String)]);
     expect(await linkNames()).toBe("");
     expect((await laptop.run("state", "rollback", "r.ndjson", "--yes")).stdout).not.toContain("done");
   }

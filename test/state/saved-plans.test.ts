@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
@@ -203,6 +203,29 @@ function alter2(name: string, change: (plan: Saved) => void): void {
   change(plan);
   writeFileSync(at(name), JSON.stringify(plan));
 }
+
+test("files of one name in two folders are not saved as one", async () => {
+  const hook = (group: string) =>
+    `groups: { ${group}: { hooks: [{ name: N, url: "https://a.example/", token: { file: token.txt } }] } }`;
+  for (const [folder, group] of [
+    ["fa", "acme/platform"],
+    ["fb", "acme/mobile"],
+  ] as const) {
+    write(`${folder}/s.yaml`, `forgectl: 1\n${hook(group)}`);
+    write(`${folder}/token.txt`, `token of ${group}`);
+  }
+  const plan = (...folders: string[]) =>
+    admin.run("state", "plan", ...folders.flatMap((folder) => ["-f", folder]), "--save", "plan.json");
+  const { code, stderr } = await plan("fa", "fb");
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/fb\/s\.yaml:\d+: another folder of the files has a token\.txt, too/),
+  ]);
+  expect(existsSync(at("plan.json"))).toBe(false);
+  renameSync(at("fb/token.txt"), at("fb/token-b.txt"));
+  write("fb/s.yaml", `forgectl: 1\n${hook("acme/mobile").replace("token.txt", "token-b.txt")}`);
+  expect((await plan("fa", "fb")).code).toBe(0);
+});
 
 test("lock-outs are judged for the user who applies", async () => {
   const text =

@@ -149,6 +149,8 @@ export const updateFile = endpoint({
   summary: "Update a file",
   params: { ...commit, ...content, ...lastCommitField },
   returns: FileWrite,
+  // Instances store the same content again as another commit, and over that of another user.
+  once: true,
   access: writes,
 });
 

@@ -69,7 +69,8 @@ export const batch = command({
       throw new UsageError("no line changes anything, so there is nothing to record", { hint: "leave out --journal" });
     }
     const { journal, run } = await record(context, flags, given);
-    const recorded = { journal, names: lines.names, ...(run !== undefined && { remove: () => run.remove() }) };
+    const isOver = run !== undefined && !context.config.dryRun;
+    const recorded = { journal, names: lines.names, ...(isOver && { remove: () => run.remove() }) };
     const runner = new Runner(context, recorded, lines, { yes: context.config.yes });
     // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
     const prepare = async ({ args, id, named }: Line) => {
@@ -104,10 +105,11 @@ export const batch = command({
 
 /** Without a named journal, lines that change something have a run of their own. */
 async function record(context: Context, { journal: path }: Flags, { lines, shard, kept, run: resumed }: Given) {
-  if (!lines.changes || (context.config.dryRun && path === undefined)) return {};
+  if (!lines.changes || (context.config.dryRun && path === undefined && resumed === undefined)) return {};
   const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
   const command = ["batch", ...shardWords(shard)].join(" ");
-  const head = async () => headOf(context, command, await namesRead(context, lines.reads));
+  const head = async () =>
+    headOf(context, command, { reads: await namesRead(context, lines.reads), registry: lines.registry });
   if (path !== undefined) return { journal: await openJournal(context, path, await head()), run };
   return run === undefined ? {} : { journal: await openRunJournal(context, run, await head()), run };
 }

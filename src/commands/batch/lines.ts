@@ -24,6 +24,8 @@ export interface Lines extends Iterable<Line> {
   readonly changes: boolean;
   /** Whether the exit code of at least one of them says whether something was found. */
   readonly finds: boolean;
+  /** A line uses the container registry itself. */
+  readonly registry: boolean;
   /** Whether one of them has a secret among its words. */
   readonly secret: boolean;
   /** The files that they read. */
@@ -54,6 +56,7 @@ export async function readLines(
   const written = new Map<string, number>();
   let secret = false;
   let finds = false;
+  let registry = false;
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
@@ -63,6 +66,7 @@ export async function readLines(
       // What is not shown, such as the password in an address, is not stored either.
       secret ||= command.secrets.length > 0 || args.some((word) => context.redact(word) !== word);
       finds ||= command.finds;
+      registry ||= command.registry;
       for (const path of command.reads) reads.add(path);
       recorded.push(command.changes);
       if (command.changes)
@@ -77,6 +81,7 @@ export async function readLines(
   return {
     changes: changing.length > 0,
     finds,
+    registry,
     secret,
     reads: [...reads],
     names: Array.from(ids, ([named, id]) => ({ id, named })),

@@ -82,7 +82,8 @@ export const each = command({
     // A journal of another run is refused before anything else is sent.
     const earlier = await earlierJournal(context, { ...given, path: flags.journal }, { inner, head });
     try {
-      const changes = inner.changes && (flags.journal !== undefined || !context.config.dryRun);
+      const { dryRun } = context.config;
+      const changes = inner.changes && (earlier !== undefined || !dryRun);
       const once = changes || namesOutputs(inner);
       const wanted = { kind, places, shard: given.shard, once, seen: earlier?.seen };
       const { scopes, names } = await scopesOf(instances, wanted);
@@ -91,7 +92,8 @@ export const each = command({
       const run = earlier === undefined ? await begin(context, given, places, inner) : given.run;
       const journal = earlier ?? (run && (await openRunJournal(context, run, await head())));
       const tasks = scopes.map((scope) => ({ ...scope, scope }));
-      const runner = new Runner(context, { journal, names, ...(run && { remove: run.remove }) }, tasks, { yes: true });
+      const recorded = { journal, names, ...(run && !dryRun && { remove: run.remove }) };
+      const runner = new Runner(context, recorded, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner, context: there } = instances.get(scope.profile) as Instance;
         const files = outputs(scope);
@@ -104,7 +106,7 @@ export const each = command({
       return await viewOf(runner.results(prepare, { ordered: true, rest }), {
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
-        changes: inner.changes && !context.config.dryRun,
+        changes: inner.changes && !dryRun,
         finds: inner.finds,
       });
     } catch (error) {

@@ -9,9 +9,9 @@ import type { Instances, Place } from "./scopes.ts";
 
 /** What the journal of a run belongs to. */
 export async function headOfRun(context: Context, instances: Instances, command: string, inner: InnerCommand) {
-  const reads = await namesRead(context, inner.reads);
+  const used = { reads: await namesRead(context, inner.reads), registry: inner.registry };
   const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
-  return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
+  return named.length === 0 ? headOf(context, command, used) : headOfMany(context, new Map(named), command, used);
 }
 
 interface Recorded extends Pick<Asked, "run" | "recorded"> {
@@ -26,7 +26,7 @@ export async function earlierJournal(
   { inner, head }: { inner: InnerCommand; head: () => Promise<JournalHead> },
 ): Promise<Journal | undefined> {
   if (path !== undefined) return openJournal(context, path, await head());
-  if (run === undefined || !isRecorded(context, inner)) return undefined;
+  if (run === undefined || !inner.changes) return undefined;
   const journal = await openRunJournal(context, run, await head());
   return { ...journal, seen: withNames(journal.seen, recorded) };
 }
@@ -38,9 +38,5 @@ export async function begin(
   places: readonly Place[],
   inner: InnerCommand,
 ): Promise<JobRun | undefined> {
-  return isRecorded(context, inner) ? beginJobRun(context, kept(places)) : undefined;
-}
-
-function isRecorded({ config }: Context, { changes }: InnerCommand): boolean {
-  return changes && !config.dryRun;
+  return inner.changes && !context.config.dryRun ? beginJobRun(context, kept(places)) : undefined;
 }

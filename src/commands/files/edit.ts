@@ -47,7 +47,6 @@ export const edit = command({
   undo: {
     line: restoring("put"),
     before: getFile,
-    // Another commit may have made the same change first.
     inWords: (before, result) => (isObject(result) && result.status === "updated" ? before : undefined),
     unless: ["start_branch"],
   },
@@ -64,6 +63,7 @@ export const edit = command({
     const before = editableText(path, found.bytes);
     await announceBreaks(context, place, { text: before, on: found.on });
     const name = path.slice(path.lastIndexOf("/") + 1);
+    let isOthers = false;
     const status = await editBytes(context, { name, initial: found.bytes }, async (saved) => {
       const edited = textOf(saved);
       if (edited === undefined) throw new UsageError("what the editor saved is not UTF-8 text");
@@ -74,9 +74,12 @@ export const edit = command({
       }
       if (isBlank(text))
         throw dropped("the text is empty", { hint: "forgectl files update --content '' empties a file" });
-      return commit(context, { ...place, ...found }, new TextEncoder().encode(text));
+      isOthers = !(await commit(context, { ...place, ...found }, new TextEncoder().encode(text)));
+      return "updated";
     });
-    return { record: { file_path: path, branch: status === "unchanged" ? found.on : place.branch, status } };
+    const record = { file_path: path, branch: status === "unchanged" ? found.on : place.branch, status };
+    // What another commit may have made is not taken back.
+    return isOthers ? { record, before: {} } : { record };
   },
 });
 
@@ -160,14 +163,14 @@ async function announceBreaks(context: Context, place: Place, { text, on }: { te
   );
 }
 
+/** False if the file had this content already. */
 async function commit(
   context: Context,
   { on, bytes: _, ...rest }: Place & Present,
   bytes: Uint8Array,
-): Promise<"updated"> {
+): Promise<boolean> {
   const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
   const facts: Commit = { ...input, action: "update", bytes, checked: true };
   const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
-  await sendOrFind(context, facts, act);
-  return "updated";
+  return sendOrFind(context, facts, act);
 }

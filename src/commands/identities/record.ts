@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { readPlace } from "../../api/place.ts";
-import { Failure, FileError, UsageError, undefinedOn } from "../../base/errors.ts";
+import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
+import { placeOf as addressed } from "../../config/address.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { readCsv } from "./csv.ts";
@@ -35,20 +36,22 @@ export async function placeOf(context: Context, { path, group, journal, map }: O
   const head = { command: commandFor(own), instance, earlier: commandFor(group) };
   if (journal !== undefined) return { journal, head, folder: undefined };
   const folder = context.stateFolder("remaps");
-  const fileFor = (name: string) => {
+  const fileFor = (name: string, at = instance) => {
     const digest = createHash("sha256")
-      .update(JSON.stringify({ command: commandFor(name), instance }))
+      .update(JSON.stringify({ command: commandFor(name), instance: at }))
       .digest("hex");
     const words = [path[0], ...name.split(/[^\w.-]+/)].join("-").slice(0, 80);
     return join(folder, `${words}-${digest.slice(0, 8)}.journal`);
   };
-  let known = own;
+  // Whichever address of the instance was used: the journal of another one is refused.
+  const first = fileFor(own, addressed(instance) ?? instance);
+  let [known, shared] = [own, first];
   for (const name of [own, ...others]) {
+    if ((await context.files.facts(first)) !== undefined) break;
     if ((await context.files.facts(fileFor(name))) === undefined) continue;
-    known = name;
+    [known, shared] = [name, fileFor(name)];
     break;
   }
-  const shared = fileFor(known);
   const undone = undoneBy(map);
   const undoes = undone !== undefined && (await isSameFile(context, undone, shared));
   return { journal: undoes ? `${shared}.undo` : shared, head: { ...head, earlier: commandFor(known) }, folder };
@@ -56,13 +59,8 @@ export async function placeOf(context: Context, { path, group, journal, map }: O
 
 /** The group's ID, and what runs of versions before recorded it by: what was typed. */
 async function namesOf({ api }: Context, group: string): Promise<readonly string[]> {
-  const place = await readPlace(api, "group", group).catch((error: unknown) => {
-    // The list of the identities says why.
-    if (error instanceof Failure && error.exit !== "interrupted") return undefined;
-    throw error;
-  });
-  if (place?.id === undefined) return [group];
-  return [...new Set([String(place.id), group, place.path])];
+  const { id, path } = await readPlace(api, "group", group);
+  return [...new Set([String(id ?? path), group, path])];
 }
 
 /**

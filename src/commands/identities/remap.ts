@@ -67,7 +67,10 @@ export function remapIdentities({ noun, besides, details = "", ...kind }: Kind):
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
       if (!findings.any) await refuseUnasked(context, question);
       const map = source === "-" ? source : ((await context.files.real(source)) ?? source);
-      const place = await placeOf(context, { path, group, journal, map });
+      const place = await placeOf(context, { path, group, journal, map }).catch((error: unknown) => {
+        // Problems with the map itself are reported first.
+        throw findings.any ? findings.error() : error;
+      });
       await refuseOwnReverse(context, place, map);
       const plan = await makePlan(context, { kind, group, map, pairs, findings, place });
       const sent = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { anyNotes, Note, projectNotes } from "../../api/endpoints/notes.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { entity, outcome, required, string } from "../../api/field.ts";
@@ -6,7 +7,7 @@ import { command } from "../../declare/command.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
-import { warnOfCommands, withoutCommands } from "../posting/commands-in-text.ts";
+import { commandsOf, warnOfCommands, withoutCommands } from "../posting/commands-in-text.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
@@ -51,7 +52,8 @@ export const upsert = command({
       async () => "",
       async (text) => {
         const options = captchaOptions({ captcha_response, spam_log_id });
-        return keep(context, { parent, key, marked: `${text.trimEnd()}\n\n${markerOf(key)}`, options });
+        const marked = [text.trimEnd(), "", ...commandsIn(text), markerOf(key)].join("\n");
+        return keep(context, { parent, key, marked, options });
       },
     ),
 });
@@ -100,6 +102,14 @@ async function keep(context: Context, { parent, key, marked, options }: Keeping)
 /** Instances may store line ends otherwise than they were sent. */
 function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
+}
+
+/** Instances store the text without the commands, of which others are another text. */
+function commandsIn(text: string): string[] {
+  const commands = commandsOf(text);
+  if (commands.length === 0) return [];
+  const digest = createHash("sha256").update(commands.join("\n")).digest("hex").slice(0, 16);
+  return [`<!-- commands:${digest} -->`];
 }
 
 function markerOf(key: string): string {

@@ -15,6 +15,11 @@ export function withoutCommands(text: string): string {
   return divided(text).rest.join("\n");
 }
 
+/** The lines that are commands. */
+export function commandsOf(text: string): readonly string[] {
+  return divided(text).commands;
+}
+
 /** Warns of commands beside other text, which may be another's: of a commit, or of the output of a test. */
 export function warnOfCommands(context: Pick<Context, "warn">, text: string): void {
   const { commands, rest } = divided(text);

@@ -62,14 +62,17 @@ export const set = command({
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     // The lines of a batch run at once, and what one sends along may be what another has just changed.
-    const { values, current, whole, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
-      // After Ctrl-C no line begins that was waiting for its turn.
-      await context.uninterrupted(async () => undefined);
-      const present = await presentSettings(context);
-      return { ...present, ...(await change(context, { given, findings, strict, present })) };
-    });
+    const { values, current, whole, unsure, answer, hasWaited } = await oneByOne(
+      context.config.baseUrl?.value ?? "",
+      async () => {
+        // After Ctrl-C no line begins that was waiting for its turn.
+        await context.uninterrupted(async () => undefined);
+        const present = await presentSettings(context);
+        return { ...present, ...(await change(context, { given, findings, strict, present })) };
+      },
+    );
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
-    const isSure = !Object.keys(values).some((name) => unsure.includes(name));
+    const isSure = !hasWaited && !Object.keys(values).some((name) => unsure.includes(name));
     const isTakenBack = isSure && lastingIn(values, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
@@ -92,10 +95,16 @@ async function change(context: Context, { given, findings, strict, present }: As
   const found = [...findings, ...validateSettings(values, { strict, current })];
   refuseErrors(found);
   for (const warning of found) context.warn(sentence(warning));
-  const { whole, sent, afterWait } = withRequired(context, values, present);
+  const { whole, sent, ...along } = withRequired(context, values, present);
   await confirmEffects(context, values, current);
+  let hasWaited = false;
+  const afterWait = async () => {
+    // What another has set in the meantime is not known, and not to be taken back.
+    hasWaited = true;
+    await along.afterWait();
+  };
   const answer = await update(context, { values, current, sent, afterWait });
-  return { values, whole, answer };
+  return { values, whole, answer, hasWaited };
 }
 
 function refuseErrors(findings: readonly Finding[]): void {

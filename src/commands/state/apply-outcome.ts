@@ -45,10 +45,11 @@ export function judge(context: Context, outcomes: readonly Outcome[], how: Judge
     if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
     return;
   }
-  const rest = open.some(({ status }) => status === "unknown")
+  const isOpen = open.some(({ status }) => status === "unknown");
+  const rest = isOpen
     ? `forgectl ${commandLine(again)}    # in a minute, as what is unknown may still be made: only the rest is sent`
     : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
-  const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
+  const back = `forgectl ${commandLine(undo)}    # ${isOpen ? "in a minute, too: " : ""}restores the previous state`;
   const hints = [
     ...(open.length + unreadable === 0 ? [] : [rest]),
     ...(outcomes.some(({ status }) => mayBeMade.has(status)) ? [back] : []),

@@ -1,9 +1,10 @@
 import type { Api } from "../../api/api.ts";
+import { Failure } from "../../base/errors.ts";
 import { groupsAbove, isId } from "../../base/group-paths.ts";
 import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Live, Values } from "../kind.ts";
 import { movedTo } from "./places.ts";
-import type { Reader } from "./reader.ts";
+import { isLocal, type Reader } from "./reader.ts";
 import { hadPath, mayBe, OldestProjects } from "./renamed.ts";
 
 /** Whether an entry is kept; if that cannot be told, why. */
@@ -46,7 +47,11 @@ export class Kept {
     const { keeps, unfound } = await known;
     if (keeps(live)) return true;
     const lost = unfound.filter(({ fits }) => !list.some(({ values }) => fits(values)));
-    return lost.length > 0 && this.#isOneOf(lost, target, live);
+    if (lost.length === 0) return false;
+    return this.#isOneOf(lost, target, live).catch((error: unknown) => {
+      if (!(error instanceof Failure) || !isLocal(error)) throw error;
+      return doubtOf(lost);
+    });
   }
 
   async #byEarlierPaths(kind: Kind, target: Target): Promise<Earlier> {

@@ -18,7 +18,7 @@ export async function hadPath({ places }: Reader, earlier: string, project: stri
 /** How many projects of a group are asked for: some may have come from elsewhere, or had other names. */
 export const oldestAsked = 3;
 
-/** The paths of the oldest projects below a group, each group asked once; none if they cannot be listed. */
+/** The paths of the oldest projects below a group, each group asked once; none if the token may not list them. */
 export class OldestProjects {
   readonly #api: Pick<Api, "list">;
   readonly #known = new Map<string, Promise<readonly string[]>>();
@@ -40,8 +40,7 @@ export class OldestProjects {
       const listed = this.#api.list(listGroupProjects, { group, ...oldest }, { limit: oldestAsked });
       for await (const { path_with_namespace: path } of listed) paths.push(path);
     } catch (error) {
-      if (!(error instanceof Failure) || ["interrupted", "network", "unauthenticated"].includes(error.exit))
-        throw error;
+      if (!(error instanceof Failure) || !["notFound", "forbidden"].includes(error.exit)) throw error;
     }
     return paths;
   }

@@ -17,11 +17,9 @@ import type { Declared } from "./layers.ts";
 
 type Of = Exclude<At, "instance">;
 
-/** Projects or groups as the instance shows them. */
+/** Projects or groups as the instance shows them: all that a pattern is for, or those that are asked for. */
 export interface Shown {
   scopes(): readonly Scope[];
-  /** They are all that there are, and not those that are asked for. */
-  readonly isWhole: boolean;
 }
 
 /** The present path of what the files name, and the project that told it of a group. */
@@ -54,7 +52,7 @@ export class EarlierNames {
    */
   async refuseException(block: Block, exception: Block["except"][number], matched: Shown): Promise<void> {
     const scopes = () => matched.scopes().filter(({ name }) => !leavesOut(block, name));
-    await this.#refusePattern({ ...exception, at: block.at }, { ...matched, scopes });
+    await this.#refusePattern({ ...exception, at: block.at }, { scopes });
   }
 
   /** The same of a pattern below a group whose path is another one by now, where others are for what it was for. */
@@ -67,7 +65,7 @@ export class EarlierNames {
       const same = others.filter(({ pattern }) => pattern.text.toLowerCase() === text.toLowerCase());
       return [...kinds].every((kind) => same.some((block) => this.#declares(block, new Set([kind]))));
     };
-    await this.#refusePattern(narrow, { ...listed, scopes }, isWritten);
+    await this.#refusePattern(narrow, { scopes }, isWritten);
   }
 
   /**
@@ -116,7 +114,10 @@ export class EarlierNames {
     return path === undefined ? undefined : { path };
   }
 
-  /** Of each group that it may be, the oldest projects are asked for by the paths that they would have had. */
+  /**
+   * Of each group that it may be, the oldest projects are asked for by the paths that they would have had: those of
+   * `shown`, and those that no pattern is for, such as archived ones.
+   */
   async #renamedGroup(earlier: string, shown: Shown): Promise<Found | undefined> {
     const samples = new Map<string, string[]>();
     for (const { at, name } of shown.scopes().toSorted((a, b) => Number(a.id ?? 0) - Number(b.id ?? 0))) {
@@ -128,8 +129,7 @@ export class EarlierNames {
       }
     }
     const leads = async ([group, known]: readonly [string, readonly string[]]): Promise<Found | undefined> => {
-      const others = shown.isWhole && known.length > 0 ? [] : await this.#oldest.below(group);
-      for (const project of new Set([...known, ...others])) {
+      for (const project of new Set([...known, ...(await this.#oldest.below(group))])) {
         if (await hadPath(this.#reader, earlier, project, group)) return { path: group, project };
       }
       return undefined;

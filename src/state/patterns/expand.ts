@@ -71,7 +71,7 @@ export async function expand(
         for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
       }
     }
-    const listed = { scopes: () => [...fleets.scopes()], isWhole: true };
+    const listed = { scopes: () => [...fleets.scopes()] };
     await forEachConcurrently(unlisted, reader.ahead, (block) => earlier.refuseNarrower(block, listed));
     const away = blocks.length === 0 ? [] : exact.filter(({ scope }) => !fleets.has(scope.name.toLowerCase()));
     await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, listed));
@@ -192,7 +192,7 @@ const fewSections = 100;
 async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of }): Promise<void> {
   const { reader, declared, exact, earlier } = adding;
   const { at, name } = scope;
-  const shown = { scopes: () => [scope], isWhole: false };
+  const shown = { scopes: () => [scope] };
   const covering = declared.blocks(at).filter((block) => covers(block, name));
   if (covering.length === 0) return;
   for (const block of covering) {
@@ -220,7 +220,7 @@ async function describe(
     const isWide = each.pattern.text.includes("*");
     if (isWide ? fleet.hasBelow(rootOf(each.pattern)) : fleet.has(each.pattern.literal)) continue;
     if (at === "project" && !isWide) await refuseGroup(reader, each);
-    await earlier.refuseException(block, each, { scopes: () => fleet.matched, isWhole: true });
+    await earlier.refuseException(block, each, { scopes: () => fleet.matched });
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);

@@ -10,6 +10,7 @@ import { hideInAddresses } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { readSource } from "../../transfer/source.ts";
 import { hideCredentials, holdsCredentials, isSecret, isStorable, withReferences } from "../fields/secrecy.ts";
+import { originText } from "../finding.ts";
 import {
   type Caller,
   type Change,
@@ -64,6 +65,7 @@ export interface SavedChange extends PlanRow {
 
 /** Saves a plan to a file. */
 export async function savePlan(context: Context, path: string, plan: Plan, options: PlanOptions): Promise<void> {
+  refuseAlike(plan.changes);
   const saved: SavedPlan = {
     forgectl_plan: version,
     instance: context.config.baseUrl?.value ?? "",
@@ -124,6 +126,34 @@ function isPlainSecret(field: StateField, value: unknown): boolean {
   return items.some((item) =>
     Object.entries(item).some(([name, each]) => field.item?.[name]?.secret && !isReference(each)),
   );
+}
+
+/** Throws if two files have one name below their folders: a plan has only that, and would take one for both. */
+function refuseAlike(changes: readonly Change[]): void {
+  const folders = new Map<string, string | undefined>();
+  for (const { kind, desired } of changes) {
+    if (desired === undefined) continue;
+    for (const { reference, name, folder, origin } of referencesIn({
+      ...withReferences(kind, desired),
+      ...desired.read,
+    })) {
+      if (reference !== "file") continue;
+      if (!folders.has(name)) folders.set(name, folder);
+      if (folders.get(name) === folder) continue;
+      throw new UsageError(`${originText(origin)}: another folder of the files has a ${name}, too`, {
+        code: "named_twice",
+        reason: "a saved plan names them by their path below the folder alone",
+        nothing: "sent",
+        hint: "give one of them another name, or save a plan for each folder",
+      });
+    }
+  }
+}
+
+function* referencesIn(value: unknown): Generator<Reference> {
+  if (isReference(value)) yield value;
+  else if (Array.isArray(value)) for (const each of value) yield* referencesIn(each);
+  else if (isObject(value)) for (const each of Object.values(value)) yield* referencesIn(each);
 }
 
 /** Where a plan is applied its files are below another folder. */

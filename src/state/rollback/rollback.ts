@@ -23,7 +23,7 @@ export interface Rollback {
   readonly unset: ReadonlyMap<string, readonly string[]>;
   /** What is not known of objects that are created again: their addresses by what it is. */
   readonly unshown: ReadonlyMap<string, readonly string[]>;
-  /** What this version cannot read in the run's journal. */
+  /** What this version cannot read in the run's journal, and what may still be made. */
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -42,6 +42,9 @@ export interface RollbackOptions {
 
 /** For how long after a run a read may still show the state before it. */
 const lagMs = 10_000;
+
+/** For how long an instance may still be at work on a change whose answer was lost. */
+const openMs = 60_000;
 
 /**
  * Plans a return to the pre-image of a run. Every entry of the run is looked at, whatever its journal says about the
@@ -67,8 +70,11 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
-  const isOver = context.now().getTime() - Date.parse(run.ended ?? run.started) > lagMs;
+  const sinceMs = context.now().getTime() - Date.parse(run.ended ?? run.started);
+  const isOver = sinceMs > lagMs;
   const { plan, changes, equal } = await lookAgain(look, (seen) => isOver || seen.equal === 0, context.sleep);
+  const seen = new Set(changes.map(({ entry }) => entry));
+  const open = sinceMs > openMs ? [] : entries.filter((entry) => entry.status === "unknown" && !seen.has(entry));
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
   if (stale.length > 0 && !options.overwrite) {
     const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
@@ -82,7 +88,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     plan: {
       ...plan,
       changes: changes.map(({ change }) => change),
-      equal,
+      equal: equal - open.length,
       pruned: new Map(),
     },
     withoutSecrets: lostSecrets(
@@ -92,7 +98,14 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     ),
     unset: created(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
     unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
-    unreadable: unreadableIn(run, changed),
+    unreadable: [
+      ...unreadableIn(run, changed),
+      ...open.map(({ address, action }) => ({
+        address,
+        action,
+        reason: "it is as before the run, which may still be making the change: run this again in a minute",
+      })),
+    ],
   };
 }
 

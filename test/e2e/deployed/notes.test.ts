@@ -199,11 +199,17 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
   const warned = /^warning: instances run lines such as \/close as commands, with this token's rights/;
   const made = await upsert(text);
   expect([made.stdout, made.stderr]).toEqual([
-    `created|${stored}\n\n<!-- forgectl:k -->\n`,
+    expect.stringMatching(new RegExp(`^created\\|${stored}\n\n<!-- commands:\\w{16} -->\n<!-- forgectl:k -->\n$`)),
     expect.stringMatching(warned),
   ]);
   expect(await upsert(text)).toMatchObject({ stdout: expect.stringMatching(/^unchanged\|/), stderr: "" });
-  expect((await upsert(`${text}!`)).stdout).toBe(`updated|${stored}!\n\n<!-- forgectl:k -->\n`);
+  expect((await upsert(`${text}!`)).stdout).toMatch(new RegExp(`^updated\\|${stored}!\n`));
+  // Other commands beside the same text are run.
+  const other = await upsert(text.replace("/close", "/reopen"));
+  expect([other.stdout, other.stderr]).toEqual([
+    expect.stringMatching(/^updated\|/),
+    expect.stringContaining("such as /reopen, /close as commands"),
+  ]);
   for (const line of ["notes create", "discussions create"]) {
     const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
     expect([code, stderr]).toEqual([0, expect.stringContaining("such as /reopen as commands")]);

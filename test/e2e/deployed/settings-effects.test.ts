@@ -160,3 +160,15 @@ test("terms-stored-first: as documented, nothing of a refused change is stored",
   expect((await run("settings", "set", "terms=New", invalid, "--yes")).code).toBe(1);
   expect((await run("settings", "get", "terms")).stdout).toBe("Old\n");
 });
+
+test("settings-written-below: settings set asks before what groups and projects have of their own is lost", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const set = (value: boolean, ...flags: string[]) =>
+    run("settings", "set", `assistant_features_enabled=${value}`, ...flags);
+  const asked = await set(false);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("into each group and each project")]);
+  expect((await set(true)).code).toBe(0);
+  const made = await set(false, "--yes");
+  expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+  expect((await run("settings", "set", "lock_assistant_features_enabled=true")).code).toBe(0);
+});

@@ -49,3 +49,13 @@ test("a missing argument is prompted for if the caller prompts, whatever the pre
   expect(asked).toMatchObject({ kind: "run", missing: ["user_id"] });
   expect(() => understood("users get")).toThrow("missing <id|username>");
 });
+
+test("what is relative to now is kept as it was typed", async () => {
+  const hooks = await loadGroup("hooks");
+  const relativeOf = (time: string) => {
+    const invocation = parse(hooks, ["hooks", "redeliver", "2", "-g", "acme", "--since", time]);
+    return invocation.kind === "run" ? invocation.relative : undefined;
+  };
+  for (const time of ["2d", "2 weeks ago", "yesterday", "today"]) expect(relativeOf(time)).toEqual({ since: time });
+  for (const time of ["2026-11-01", "2026-11-01T08:00:00Z", "2026-11-01 08:00"]) expect(relativeOf(time)).toEqual({});
+});

@@ -58,9 +58,9 @@ describe("the head of a journal", () => {
     writeFileSync(join(context.folder, "a"), "first");
     writeFileSync(join(context.folder, "large"), large);
     mkdirSync(join(context.folder, "folder"));
-    const { inputs } = await headOf(context, "each", ["a", "a", "large", "folder", "/dev/stdin", "missing"]);
+    const { inputs } = await headOf(context, "each", { reads: ["a", "a", "large", "folder", "/dev/stdin", "missing"] });
     expect(inputs).toEqual({ a: sha256("first"), large: sha256(large) });
-    expect(await headOf(context, "each", ["missing"])).not.toHaveProperty("inputs");
+    expect(await headOf(context, "each", { reads: ["missing"] })).not.toHaveProperty("inputs");
   });
 
   test("of several instances has the user of each by profile, where it is known", async () => {
@@ -71,7 +71,7 @@ describe("the head of a journal", () => {
       ["one", first],
       ["two", second],
     ]);
-    expect(await headOfMany(first, profiles, "each", ["a"])).toEqual({
+    expect(await headOfMany(first, profiles, "each", { reads: ["a"] })).toEqual({
       command: "each",
       instance: `${url}, ${url}`,
       callers: { one: 7 },

@@ -280,9 +280,19 @@ describe("what the files say of one that was renamed is refused where a pattern 
         ),
       );
     }
-    // A list that fails leaves it open.
-    const failing = { ...answers, "/groups/acme/m/projects": 500 };
-    expect((await expanded(text, { answers: failing, project: ["acme/m/ios"] })).lines).toHaveLength(1);
+    // Those that the pattern does not change tell it, too, such as archived ones.
+    const archived = { ...project(10, "acme/m/web-ui"), archived: true };
+    const passedOver = {
+      ...listed,
+      "/groups/acme/projects": [project(9, "acme/m/ios"), archived],
+      "/groups/acme/m/projects": [archived, project(9, "acme/m/ios")],
+    };
+    await expect(expanded(text, { answers: passedOver })).rejects.toMatchObject({ details: { code: "invalid_state" } });
+    // A list that fails is no reason to change what may be left out; one that the token may not read leaves it open.
+    const failing = (status: number) =>
+      expanded(text, { answers: { ...answers, "/groups/acme/m/projects": status }, project: ["acme/m/ios"] });
+    await expect(failing(500)).rejects.toMatchObject({ exit: "refused" });
+    expect((await failing(403)).lines).toHaveLength(1);
   });
 
   test("a pattern of a group that was transferred", async () => {

@@ -71,7 +71,7 @@ export async function deletePlanned(
   const journal =
     journalPath === undefined
       ? undefined
-      : await openJournal(context, journalPath, await headOf(context, commandLine(words), [path]));
+      : await openJournal(context, journalPath, await headOf(context, commandLine(words), { reads: [path] }));
   const rest = [...words, ...(journalPath === undefined ? [] : ["--journal", journalPath]), ...confirmed(context)];
   try {
     if (tags.length === 0) context.notice("nothing to delete: the plan names no tag");
