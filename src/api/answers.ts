@@ -7,6 +7,7 @@ import { failureOf, unexpectedAnswer } from "./failure.ts";
 import type { Entity } from "./field.ts";
 import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";
+import { isDeleted, otherObject } from "./object-in-path.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { hasField, proofProblem, rowProblem, shapeProblem } from "./shape.ts";
@@ -82,6 +83,10 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
+  const other = isObject(value) ? otherObject(endpoint, answered.call.path, value) : undefined;
+  if (other !== undefined) {
+    throw unexpected(answered, other).with(changes(endpoint) ? { outcome: "unknown", retryable: false } : {});
+  }
   const entity = entityOf(endpoint);
   // A change that can be looked at is.
   if (endpoint.readBy !== undefined || !isObject(value) || entity === undefined) return value;
@@ -114,13 +119,6 @@ async function readStatus(answered: Answered): Promise<unknown> {
   refuseReported(answered, value);
   if (isStatusAlone(value) || isDeleted(answered.call, value)) return value;
   throw unexpected(answered, "expected no content").with({ outcome: "unknown", retryable: false });
-}
-
-/** The object that the path names, by its ID or name (deleted-object-shown). */
-function isDeleted({ method, path }: FailedCall, value: unknown): boolean {
-  if (method !== "DELETE" || !isObject(value)) return false;
-  const last = path.replace(/\?.*/, "").split("/").at(-1);
-  return [value.id ?? "", value.name ?? ""].some((each) => encodeURIComponent(String(each)) === last);
 }
 
 /** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */

@@ -12,13 +12,15 @@ interface Used {
   readonly reads?: readonly string[];
   /** The container registry itself is used. */
   readonly registry?: boolean;
+  /** See `JournalHead`. */
+  readonly defaults?: string | undefined;
 }
 
 /** What a journal of this command belongs to: the instance, the user, and the content of the files that it reads. */
 export async function headOf(
   context: Context,
   command: string,
-  { reads = [], registry = false }: Used = {},
+  { reads = [], registry = false, defaults }: Used = {},
 ): Promise<JournalHead> {
   const caller = await callerOf(context);
   const address = registry ? context.config.registryUrl?.value : undefined;
@@ -27,6 +29,7 @@ export async function headOf(
     instance: context.config.baseUrl?.value ?? "",
     ...(caller !== undefined && { caller }),
     ...(address !== undefined && { registry: address }),
+    ...(defaults !== undefined && { defaults }),
     ...(await inputsOf(context, reads)),
   };
 }
@@ -72,7 +75,7 @@ export async function headOfMany(
   context: Context,
   profiles: ReadonlyMap<string, Context>,
   command: string,
-  { reads = [], registry = false }: Used = {},
+  { reads = [], registry = false, defaults }: Used = {},
 ): Promise<JournalHead> {
   const heads = await Promise.all(
     [...profiles].map(async ([name, own]) => ({ name, ...(await headOf(own, command, { registry })) })),
@@ -83,6 +86,7 @@ export async function headOfMany(
     command: context.redact(command),
     instance: heads.map(({ instance }) => instance).join(", "),
     callers: Object.fromEntries(callers),
+    ...(defaults !== undefined && { defaults }),
     ...(registries.length > 0 && { registry: registries.join(", ") }),
     ...(await inputsOf(context, reads)),
   };

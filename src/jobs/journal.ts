@@ -18,6 +18,8 @@ export interface JournalHead {
   readonly caller?: number | undefined;
   /** Of a command that uses the container registry, its address. */
   readonly registry?: string | undefined;
+  /** The projects or groups that nothing in the command or its tasks names: the environment's or the profile's. */
+  readonly defaults?: string | undefined;
   /** The IDs of a run on several instances, by profile. */
   readonly callers?: Readonly<Record<string, number>> | undefined;
   /** SHA-256 of the files that the command reads, by name. */
@@ -203,6 +205,9 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
   }
   if (first.registry !== undefined && first.registry !== head.registry) {
     throw other(`of the registry ${String(first.registry)}`);
+  }
+  if (first.defaults !== undefined && first.defaults !== head.defaults) {
+    throw other(`of ${String(first.defaults)}`, "set that as FORGECTL_PROJECT or FORGECTL_GROUP, or in the profile");
   }
   if (first.caller !== undefined && head.caller !== undefined && first.caller !== head.caller) {
     throw other(`of user ${String(first.caller)}`);

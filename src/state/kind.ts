@@ -195,7 +195,7 @@ export interface Kind {
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
   /** Reads may be up to a minute old: the field whose time shows how old, and the command that shows its fields. */
-  readonly cached?: { readonly version: string; readonly command: readonly string[] };
+  readonly cached?: { readonly version: string; readonly made: string; readonly command: readonly string[] };
   readonly removal: "delete" | "disarm" | "never";
   /** The most entries that an instance accepts in the list, and the command for one that has too many. */
   readonly limit?: { readonly entries: number; mend(scope: Scope): readonly string[] };

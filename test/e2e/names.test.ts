@@ -100,7 +100,7 @@ test("a change is not sent at all if a read before it shows that the project has
     const rest = /projects\/acme%2Fstorefront(.*)$/.exec(request.url ?? "")?.[1];
     const body = request.url?.endsWith("/projects/7")
       ? project
-      : { ...settings, deploy_access_levels: [{ id: 1, access_level: 40 }], name: "p" };
+      : { ...settings, deploy_access_levels: [{ id: 1, access_level: 40 }], name: "production" };
     if (rest === undefined)
       return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     response.writeHead(301, { location: `${origin}/forge/api/v4/projects/7${rest}` }).end();

@@ -93,7 +93,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     );
     expect(done.code).toBe(0);
     expect(besidesRefused(done.stderr, group)).toBe(
-      `undo: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv --base-url ${hosted.sandbox.url}\n4 of 4 done\n`,
+      `4 of 4 done\nundo: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv --base-url ${hosted.sandbox.url}\n`,
     );
     const rows = rowsOf(done.stdout);
     expect(rows.map(({ old, status, error }) => [old, status, error])).toEqual([
@@ -195,6 +195,26 @@ test("the same group by another name is the same command, also after a run of an
     { mode: 0o600 },
   );
   for (const group of ["acme", "1"]) expect(await as(group), group).toMatchObject(done);
+});
+
+test("what another changed is no part of the line that undoes a run", async () => {
+  let isLimited = false;
+  const { run, direct } = await alteringSession(
+    () => undefined,
+    { hosting: "hosted" },
+    undefined,
+    async (method, path) => {
+      if (method !== "PATCH" || isLimited || !decodeURIComponent(path).endsWith(olivia)) return undefined;
+      isLimited = true;
+      const line = `saml identities update ${olivia} --extern-uid o -g acme --yes`;
+      expect((await direct.run(...line.split(" "))).code).toBe(0);
+      return 1.1;
+    },
+  );
+  const remapped = (map: string) =>
+    run("saml", "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--concurrency", "1", { input: map });
+  const { code, stderr } = await remapped(csv([olivia, "o"]));
+  expect([code, stderr]).toEqual([6, expect.not.stringContaining("undo:")]);
 });
 
 test("what undoes a run does not take a UID from another user who has it by now", async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { sandboxSession } from "../support/session.ts";
 
 // A name leads to what has it now. What a record says was done, or was left to do, was for the one that had it then.
 
@@ -162,4 +163,38 @@ test.each([
   expect(await again(["acme/docs", "1"])).toEqual([9, ["stale", "skipped"], []]);
   // A list without it takes nothing for done.
   expect(await again(["acme/docs"])).toEqual([6, ["stale"], []]);
+});
+
+test("a run of lines without -p is not resumed for another default project; a named journal has each project's", async () => {
+  const { run, home } = await sandboxSession();
+  const args = (iid: number) => ["notes", "create", "--issue", String(iid), "--body", "once"];
+  writeFileSync(join(home, "lines"), [1, 4711].map((iid) => `${JSON.stringify({ args: args(iid) })}\n`).join(""));
+  const as = (project: string, ...words: string[]) =>
+    run(...words, "-o", "json", { env: { FORGECTL_PROJECT: project } });
+  const first = await as("acme/docs", "batch", "lines", "--yes");
+  const [, id = ""] = /--resume (\S+)/.exec(first.stderr) ?? [];
+  expect([first.code, id]).toEqual([9, expect.stringMatching(/./)]);
+  const elsewhere = await as("acme/website", "batch", "--resume", id, "--yes");
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("of project acme/docs")]);
+  const again = await as("acme/docs", "batch", "--resume", id, "--yes");
+  expect(JSON.parse(again.stdout)[0].status).toBe("skipped");
+  for (const project of ["acme/docs", "acme/website"]) {
+    const { stdout } = await as(project, "batch", "lines", "--yes", "--journal", "record");
+    expect(JSON.parse(stdout)[0].status).toBe("done");
+  }
+});
+
+test("without a list, a journal of each is that of the profile's project", async () => {
+  const { sandbox, run } = await sandboxSession();
+  const login = ["auth", "login", "--base-url", sandbox.url, "--profile", "one", "--token-stdin", "--insecure-storage"];
+  expect((await run(...login, { input: sandbox.tokens.administrator })).code).toBe(0);
+  const line = "each --profiles one --journal J --yes -- notes create --issue 1 --body x";
+  const each = async (project: string) => {
+    await run("profiles", "set", "one", `project=${project}`);
+    return run(...line.split(" "));
+  };
+  expect((await each("acme/docs")).code).toBe(0);
+  const { code, stderr } = await each("acme/website");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("of project acme/docs of one")]);
+  expect((await each("acme/docs")).stderr).toContain("done before");
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { signedIn } from "../support/answering.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
@@ -379,3 +380,21 @@ test.each(["state apply -f settings.yaml", "settings apply -f settings.yaml", "s
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout needs --wait\n/)]);
   },
 );
+
+test("another instance at the same address, as behind a tunnel, has nothing of what was written to the first", async () => {
+  const period = "throttle_authenticated_api_requests_per_period";
+  const state = { isOther: false };
+  const sent: unknown[] = [];
+  const { run } = await alteringSession(({ method, path, sent: body, ...exchange }) => {
+    if (!path.endsWith("/application/settings")) return undefined;
+    if (method === "PUT") sent.push(body);
+    const other = { created_at: "2020-01-01T00:00:00.000Z", updated_at: "2020-01-02T00:00:00.000Z" };
+    const values = { ...other, throttle_authenticated_api_enabled: false, [period]: 5000 };
+    return state.isOther && method === "GET" ? { body: { ...(exchange.body as object), ...values } } : undefined;
+  });
+  const set = (text: string) => run("settings", "set", text, "--yes");
+  expect((await set(`${period}=10`)).code).toBe(0);
+  state.isOther = true;
+  await set("throttle_authenticated_api_enabled=true");
+  expect(sent.at(-1)).toMatchObject({ [period]: 5000 });
+});

@@ -103,6 +103,20 @@ const cases: Record<string, Case> = {
     code: 6,
     says: /changed while the request had to wait/,
   },
+  "what undoes envs update restores what another user has set": {
+    line: "envs update production -p acme/storefront --set-approval 1=group:4=2",
+    limited: /^PUT .*\/protected_environments\//,
+    meanwhile: (running) => bySandbox(running, "envs update production -p 7 --set-approval 1=group:4=3"),
+    code: 0,
+    says: /undo: .*--set-approval=1=group:4=3/,
+  },
+  "settings set promises nothing back of what another user may have set": {
+    line: "settings set first_day_of_week=1",
+    limited: /^PUT .*\/settings/,
+    meanwhile: (running) => bySandbox(running, "settings set first_day_of_week=6"),
+    code: 0,
+    says: /^(?![\s\S]*undo:)/,
+  },
   "registry prune deletes no tag that was pushed again": {
     line: `registry prune -p 7 --match acme/storefront ${rules} --via tags --concurrency 1`,
     limited: aTag,

@@ -26,7 +26,7 @@ export async function writeAuditReports(
   const { program, redact } = context;
   const { version } = program;
   await writeReports(context, reports, {
-    codequality: () => codeQuality(findings, redact),
+    codequality: () => codeQuality(findings, { redact, instance: context.config.baseUrl?.value }),
     sarif: () => sarif({ version, rules, findings, complete, ended: context.now(), redact }),
   });
 }

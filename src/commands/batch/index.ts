@@ -108,8 +108,12 @@ async function record(context: Context, { journal: path }: Flags, { lines, shard
   if (!lines.changes || (context.config.dryRun && path === undefined && resumed === undefined)) return {};
   const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
   const command = ["batch", ...shardWords(shard)].join(" ");
-  const head = async () =>
-    headOf(context, command, { reads: await namesRead(context, lines.reads), registry: lines.registry });
+  const head = async () => {
+    const { registry, defaults } = lines;
+    const used = { reads: await namesRead(context, lines.reads), registry };
+    // In a named journal, another project or group has its own entries.
+    return headOf(context, command, path === undefined ? { ...used, defaults } : used);
+  };
   if (path !== undefined) return { journal: await openJournal(context, path, await head()), run };
   return run === undefined ? {} : { journal: await openRunJournal(context, run, await head()), run };
 }

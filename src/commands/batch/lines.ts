@@ -24,6 +24,8 @@ export interface Lines extends Iterable<Line> {
   readonly changes: boolean;
   /** Whether the exit code of at least one of them says whether something was found. */
   readonly finds: boolean;
+  /** The projects and groups that lines have from the environment or the profile. */
+  readonly defaults: string | undefined;
   /** A line uses the container registry itself. */
   readonly registry: boolean;
   /** Whether one of them has a secret among its words. */
@@ -57,6 +59,7 @@ export async function readLines(
   let secret = false;
   let finds = false;
   let registry = false;
+  const defaults = new Set<string>();
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
@@ -69,8 +72,10 @@ export async function readLines(
       registry ||= command.registry;
       for (const path of command.reads) reads.add(path);
       recorded.push(command.changes);
-      if (command.changes)
-        changing.push({ digest: digestOf([id, command.path, command.rest]), scope: scopeOf(command) });
+      if (!command.changes) continue;
+      const scope = scopeOf(command);
+      changing.push({ digest: digestOf([id, command.path, command.rest]), scope });
+      if (scope !== "" && command.typedScopes.length === 0) defaults.add(scope);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, nothing: "sent" });
@@ -82,6 +87,7 @@ export async function readLines(
     changes: changing.length > 0,
     finds,
     registry,
+    defaults: defaults.size === 0 ? undefined : [...defaults].sort().join(" and "),
     secret,
     reads: [...reads],
     names: Array.from(ids, ([named, id]) => ({ id, named })),
@@ -147,6 +153,9 @@ function readLine(text: string): { id: unknown; args: string[] } {
   const { id, args, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new UsageError(`"${unknown}" is not allowed here`, { hint: form });
+  if (typeof id === "number" && Number.isInteger(id) && !Number.isSafeInteger(id)) {
+    throw new UsageError('"id" is a number that is not kept exactly', { hint: "write it in quotes" });
+  }
   if (!Array.isArray(args) || args.length === 0 || !args.every((word) => typeof word === "string")) {
     throw new UsageError('"args" must be a list of texts', { hint: form });
   }

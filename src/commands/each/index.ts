@@ -76,7 +76,7 @@ export const each = command({
     await refuseUnconfirmed(context, { ...given, places }, inner);
     const written = (words: string) => `each ${given.source} -- ${words}`;
     const head = async () => ({
-      ...(await headOfRun(context, instances, written(given.shown), inner)),
+      ...(await headOfRun(context, instances, { command: written(given.shown), inner, kind })),
       earlier: written(commandLine(given.words)),
     });
     // A journal of another run is refused before anything else is sent.

@@ -6,12 +6,27 @@ import { withNames } from "../../jobs/task-ids.ts";
 import { namesRead } from "../../state/files/sources.ts";
 import type { Asked } from "./request.ts";
 import type { Instances, Place } from "./scopes.ts";
+import type { ScopeKind } from "./sources.ts";
 
 /** What the journal of a run belongs to. */
-export async function headOfRun(context: Context, instances: Instances, command: string, inner: InnerCommand) {
-  const used = { reads: await namesRead(context, inner.reads), registry: inner.registry };
+export async function headOfRun(
+  context: Context,
+  instances: Instances,
+  { command, inner, kind }: { command: string; inner: InnerCommand; kind: ScopeKind | undefined },
+) {
+  const reads = await namesRead(context, inner.reads);
+  const used = { reads, registry: inner.registry, defaults: kind === undefined ? defaultsOf(instances) : undefined };
   const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
   return named.length === 0 ? headOf(context, command, used) : headOfMany(context, new Map(named), command, used);
+}
+
+/** Without a list, the project or group of each instance is not in the entries. */
+function defaultsOf(instances: Instances): string | undefined {
+  const all = [...instances].flatMap(([name, { inner }]) => {
+    const [place] = Object.entries(inner.scope()).filter(([, text]) => text !== undefined);
+    return place === undefined ? [] : [[...place, ...(name === undefined ? [] : ["of", name])].join(" ")];
+  });
+  return all.length === 0 ? undefined : all.join(" and ");
 }
 
 interface Recorded extends Pick<Asked, "run" | "recorded"> {

@@ -216,7 +216,7 @@ function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] 
 }
 
 /** Whether the outcome of a change is known: then the changes before it can be rolled back. */
-function isKnown(error: unknown): boolean {
+export function isKnown(error: unknown): boolean {
   return !(error instanceof Failure) || error.details.outcome === undefined || error.details.outcome === "none";
 }
 

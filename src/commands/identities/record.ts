@@ -73,8 +73,14 @@ export async function recall(context: Context, { journal, head }: Place, map: st
   // A journal of something else is no reason to refuse the map.
   const there =
     undone === undefined ? undefined : await recallJournal(context, undone, head).catch(undefinedOn("usage"));
-  const entryOf = (pair: Pair) => seen.get(keyOf(pair)) ?? there?.get(keyOf({ old: pair.new, new: pair.old }));
-  return (pair: Pair) => entryOf(pair)?.facts as Remembered | undefined;
+  return (pair: Pair): Remembered | undefined => {
+    const own = seen.get(keyOf(pair));
+    if (own !== undefined) return own.facts as Remembered | undefined;
+    const undoing = there?.get(keyOf({ old: pair.new, new: pair.old }));
+    // What it did not change, another has changed since.
+    const isOthers = undoing?.status === "failed" || undoing?.status === "taken_back";
+    return undoing && { ...(undoing.facts as Remembered), isOthers };
+  };
 }
 
 /** Whether a pair is in a reverse map of this journal: a run of this machine changed it, or was about to. */

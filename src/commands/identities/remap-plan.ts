@@ -10,6 +10,8 @@ export interface Identity {
 /** What an earlier run recorded about a pair: the user of the identity, whatever its UID is now. */
 export interface Remembered {
   readonly user_id: number;
+  /** The run that is undone left the identity as it was. */
+  readonly isOthers?: boolean;
 }
 
 /** A pair to process. */
@@ -86,11 +88,12 @@ export function planMoves(
   const moves: Move[] = [];
   const names = spellings(identities);
   for (const pair of pairs) {
-    const known = remembered(pair)?.user_id;
+    const { user_id: known, isOthers = false } = remembered(pair) ?? {};
     const user = known ?? holders.get(pair.old);
     const has = (uid: string) => user !== undefined && holders.get(uid) === user;
     const from = [pair.old, ...(known === undefined ? [] : [temporaryOf(known)])].find(has);
     if (known !== undefined && has(pair.new)) done.push(pair);
+    else if (isOthers) unchanged.push(pair);
     else if (user === undefined) findings.add(pair.place, missing(pair, names, holders.get(pair.new)));
     else if (from === undefined)
       findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has a different one now`);

@@ -16,7 +16,7 @@ import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import type { Besides, IdentityApi } from "./identity-api.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
-import { factsOf, Mover, type Outcome } from "./moves.ts";
+import { factsOf, isKnown, Mover, type Outcome } from "./moves.ts";
 import { openRecord, type Place, placeOf, type RunRecord, recall, recallReversed, refuseOwnReverse } from "./record.ts";
 import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./remap-plan.ts";
 
@@ -178,14 +178,18 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
     moves.map((move) => ({ id: keyOf(move.pair), facts: factsOf(move) })),
   );
   let whole = false;
+  let isMade = false;
+  const observe = ({ error }: Outcome) => {
+    isMade ||= !isKnownFailure(error);
+  };
   try {
-    if (record.reverse !== undefined && moves.length > 0) {
-      const words = [...kind.path, "remap", "-g", group, "--map", record.reverse];
-      printUndo(context, commandLine(words));
-    }
-    yield* results(context, new Mover(context, kind, group, record.journal), plan.units, hint);
+    const mover = new Mover(context, kind, group, record.journal);
+    yield* results(context, { mover, units: plan.units, hint, observe });
     whole = true;
   } finally {
+    if (record.reverse !== undefined && isMade) {
+      printUndo(context, commandLine([...kind.path, "remap", "-g", group, "--map", record.reverse]));
+    }
     await close(record, whole);
   }
 }
@@ -196,10 +200,24 @@ async function close({ journal, remove }: RunRecord, whole: boolean): Promise<vo
   if (whole) await remove();
 }
 
-function results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncIterable<object> {
+/** Whether it is known that nothing was changed. */
+function isKnownFailure(error: unknown): boolean {
+  return error !== undefined && isKnown(error);
+}
+
+interface Running {
+  readonly mover: Mover;
+  readonly units: readonly Unit[];
+  readonly hint: string;
+  observe(outcome: Outcome): void;
+}
+
+function results(context: Context, { mover, units, hint, observe }: Running): AsyncIterable<object> {
   const total = units.reduce((sum, { moves }) => sum + moves.length, 0);
   const tally = new Tally(context, total);
-  const rowOf = ({ move, error }: Outcome): object => {
+  const rowOf = (outcome: Outcome): object => {
+    observe(outcome);
+    const { move, error } = outcome;
     const row = { old: move.pair.old, new: move.pair.new, user_id: move.user };
     if (error === undefined) return { ...row, status: "changed", error: null };
     if (total === 1 && error instanceof Failure) throw error;

@@ -148,7 +148,7 @@ async function writeFindings(
   const { program, redact } = context;
   const { version } = program;
   await writeReports(context, reports, {
-    codequality: () => codeQuality(findings, redact),
+    codequality: () => codeQuality(findings, { redact, instance: context.config.baseUrl?.value }),
     sarif: () => sarif({ version, rules, findings, complete: true, ended: context.now(), redact }),
   });
 }

@@ -27,6 +27,7 @@ export async function writePlanReports(
   reports: readonly PlanReport[],
   { planned, open }: { planned: readonly PlanRow[]; open: readonly OpenRow[] },
 ): Promise<void> {
+  const { config, redact } = context;
   const count = (...actions: readonly PlanRow["action"][]) =>
     planned.filter(({ action }) => actions.includes(action)).length;
   await writeReports(context, reports, {
@@ -36,7 +37,7 @@ export async function writePlanReports(
         update: count("update", "replace"),
         delete: count("delete", "disarm"),
       }),
-    codequality: () => codeQuality(open.map(findingOf), context.redact),
+    codequality: () => codeQuality(open.map(findingOf), { redact, instance: config.baseUrl?.value }),
   });
 }
 

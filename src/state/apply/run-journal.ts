@@ -4,7 +4,7 @@ import { type Change, fieldOf, isReference, type Values } from "../kind.ts";
 import { idOf } from "../live/compare.ts";
 import { snapshot } from "../plan/live-comparison.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
-import type { OpenRun, RunEntry } from "../runs/runs.ts";
+import { datesOf, type OpenRun, type RunEntry } from "../runs/runs.ts";
 import { type Result, untouched } from "./result.ts";
 
 /** The journal of a run: each change before something of it is sent, and its outcome. */
@@ -56,7 +56,6 @@ export class RunJournal {
 
   #entry(change: Change, { status, error, live, only }: Result): RunEntry {
     const { scope, kind, key, action } = change;
-    const version = kind.cached === undefined ? undefined : (live ?? change.live)?.values[kind.cached.version];
     return {
       address: addressOfChange(change),
       at: scope.at,
@@ -74,7 +73,7 @@ export class RunJournal {
       secrets: unrecorded(change),
       hidden: hiddenBy(change),
       time: this.#context.now().toISOString(),
-      ...(typeof version === "string" && { version }),
+      ...datesOf(kind, (live ?? change.live)?.values),
     };
   }
 }

@@ -30,7 +30,7 @@ export const settingsKind: Kind = {
   fields: { ...fields, ...readOnly("id", "created_at", "updated_at") },
   keys: [],
   read: { endpoint: getSettings },
-  cached: { version: "updated_at", command: ["settings", "get"] },
+  cached: { version: "updated_at", made: "created_at", command: ["settings", "get"] },
   removal: "never",
   fieldOf: settingField,
   showsAll: true,

@@ -150,7 +150,8 @@ function refuseAlike(changes: readonly Change[]): void {
   }
 }
 
-function* referencesIn(value: unknown): Generator<Reference> {
+/** All references within a value. */
+export function* referencesIn(value: unknown): Generator<Reference> {
   if (isReference(value)) yield value;
   else if (Array.isArray(value)) for (const each of value) yield* referencesIn(each);
   else if (isObject(value)) for (const each of Object.values(value)) yield* referencesIn(each);

@@ -9,7 +9,7 @@ import { uncounted } from "../patterns/shared-lists.ts";
 import { cacheSeconds, recallWrites } from "../runs/recent-writes.ts";
 import { compareWith, uncached } from "./live-comparison.ts";
 import { callerOf, isRemoval, isWrite, listOf, type Plan, type Pruned } from "./plan.ts";
-import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./plan-file.ts";
+import { digestOf, readSaved, referencesIn, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { addressOfChange, preimageOf } from "./plan-row.ts";
 import { managed } from "./plan-unit.ts";
 import { recomputed } from "./row-check.ts";
@@ -26,13 +26,14 @@ export interface ReviewedPlan {
  * shown; then the objects are read: one that is neither as it was nor as planned is a conflict (exit 6), with nothing
  * sent. Every row has an outcome.
  *
- * @param folder where the files are that the plan names; by default beside the plan
+ * @param folder where the files are that the plan names; by default beside the plan, without those that are secret
  */
 export async function reviewedPlan(context: Context, path: string, folder: string | undefined): Promise<ReviewedPlan> {
   const saved = await readSaved(context, path);
   const here = context.config.baseUrl?.value;
   if (saved.instance !== here)
     throw new UsageError(`the plan is for ${saved.instance}, not for ${here ?? "no address"}`);
+  if (folder === undefined) refuseSecretFiles(saved);
   const base = await folderOf(context, folder ?? path, folder === undefined);
   await checkFiles(context, saved, base);
   const rows: Change[] = [];
@@ -78,6 +79,20 @@ function refuseUncounted({ changes, shared }: SavedPlan): void {
 async function folderOf({ files }: Context, path: string, isPlan: boolean): Promise<string | undefined> {
   if (isPlan && path === "-") return undefined;
   return !isPlan && (await files.facts(path))?.kind === "folder" ? path : dirname(path);
+}
+
+/** A plan has nothing that tells the secret file that was meant from another of its name. */
+function refuseSecretFiles({ changes, files }: SavedPlan): void {
+  for (const { address, declared } of changes) {
+    for (const { reference, name } of referencesIn(declared?.values)) {
+      if (reference !== "file" || Object.hasOwn(files, name)) continue;
+      throw new UsageError(`${address} takes a secret from the file ${name}`, {
+        code: "missing_flag",
+        nothing: "sent",
+        hint: "give the folder of the files with -f",
+      });
+    }
+  }
 }
 
 /** The texts that were reviewed must be those that are sent. */

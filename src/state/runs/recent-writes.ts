@@ -31,7 +31,10 @@ export interface Recalled {
 export async function recallWrites(context: Context, kind: Kind, live: Live): Promise<Recalled | undefined> {
   const cached = kind.cached?.version;
   if (cached === undefined) return undefined;
-  const entries = await recentEntries(context, kind);
+  const made = live.values[kind.cached?.made ?? ""];
+  // Behind a tunnel, one address may be that of several instances, one after the other.
+  const isOwn = (entry: RunEntry) => [undefined, made].includes(entry.made) || made === undefined;
+  const entries = (await recentEntries(context, kind)).filter(isOwn);
   const names = new Set(entries.flatMap(namesOf));
   const known: Record<string, unknown> = {};
   const doubts = new Map<string, readonly unknown[]>();

@@ -132,6 +132,7 @@ function isEntry(value: unknown): value is RunEntry {
     error,
     time = "",
     version = "",
+    made = "",
   } = value;
   const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
   const kind = typeof value.kind === "string" ? findKind(value.kind) : undefined;
@@ -142,6 +143,6 @@ function isEntry(value: unknown): value is RunEntry {
     (scope === undefined || typeof scope === "number") &&
     [before, after, sent].every((each) => each === null || (isObject(each) && (!kind || haveObjects(kind, each)))) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
-    [error ?? "", time, version].every((each) => typeof each === "string")
+    [error ?? "", time, version, made].every((each) => typeof each === "string")
   );
 }

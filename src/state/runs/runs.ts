@@ -4,7 +4,7 @@ import { heldBy, holdLock } from "../../config/lock.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { newRun } from "../../jobs/run-id.ts";
-import type { Action, At, Values } from "../kind.ts";
+import type { Action, At, Kind, Values } from "../kind.ts";
 import { createRecord } from "./record-file.ts";
 import { RunLog } from "./run-log.ts";
 
@@ -57,6 +57,8 @@ export interface RunEntry {
   readonly time?: string;
   /** Of a cached object, the date of the copy that `after` is from, or `before` as long as there is none. */
   readonly version?: string | undefined;
+  /** Of a cached object, when it was created: that of another instance at the same address has another time. */
+  readonly made?: string | undefined;
 }
 
 /** A recorded run of apply or rollback. */
@@ -162,4 +164,10 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
       nothing: "sent",
     });
   }
+}
+
+/** What dates a copy of a cached object. */
+export function datesOf({ cached }: Kind, copy: Values | null | undefined): Pick<RunEntry, "version" | "made"> {
+  const dates = { version: copy?.[cached?.version ?? ""], made: copy?.[cached?.made ?? ""] };
+  return Object.fromEntries(Object.entries(dates).filter(([, date]) => typeof date === "string"));
 }

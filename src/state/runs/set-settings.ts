@@ -9,7 +9,7 @@ import { newRun, runsIn, secondOf } from "../../jobs/run-id.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
 import type { Kind, Values } from "../kind.ts";
-import type { RunEntry } from "./runs.ts";
+import { datesOf, type RunEntry } from "./runs.ts";
 
 // What `settings set` wrote counts like what runs wrote, while the instance still shows what was there before. Each
 // change has a folder, as a run has, which a later one removes.
@@ -78,12 +78,11 @@ function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEn
   // What was there before may be a secret that a variable gave: where dates tell what is old, it is left out.
   const dated = kind.cached?.version ?? "";
   const areDated = [before, after ?? {}].every((values) => timeIn(values[dated]) !== undefined);
-  const version = (after ?? before)[dated];
   return {
     ...{ address: `#${kind.name}`, at: "instance", scope: "", kind: kind.name, key: "", id: null, action: "update" },
     ...{ status: after === null ? "unknown" : "done", error: null, secrets },
     ...{ before: areDated ? {} : of(before), sent: of(sent), after: after && of(after) },
-    ...{ time: now().toISOString(), ...(typeof version === "string" && { version }) },
+    ...{ time: now().toISOString(), ...datesOf(kind, after ?? before) },
   };
 }
 

@@ -151,7 +151,7 @@ test("a setting that the documents do not name is compared as it is, and secret 
 test("what the instance sets itself is read-only, and dates what it answers", () => {
   const own = Object.entries(settingsKind.fields).filter(([, field]) => field.readOnly);
   expect(own).toEqual(["id", "created_at", "updated_at"].map((name) => [name, { form: "json", readOnly: true }]));
-  expect(settingsKind.cached).toEqual({ version: "updated_at", command: ["settings", "get"] });
+  expect(settingsKind.cached).toEqual({ version: "updated_at", made: "created_at", command: ["settings", "get"] });
 });
 
 test("a setting has one successor: what replaces it, or another name of it; not one of several", () => {

@@ -329,14 +329,20 @@ describe("the files of a plan", () => {
 
   test("of secrets are read again, wherever they are within a value", async () => {
     const headers = "custom_headers: [{ key: A, value: { file: header } }]";
-    const end = await resumed({
+    const secret = {
       ...trial,
       text: `groups: { acme: { hooks: [{ name: Deploys, ${headers} }] } }`,
       files: { header: "s3cret-of-a-header" },
-    });
+    };
+    const end = await resumed({ ...secret, folder: "." });
     expect(end.lines).toEqual(["update Deploys: custom_headers"]);
     const value = { reference: "file", name: "header", folder: end.folder };
     expect(end.changes[0]?.desired?.values.custom_headers).toMatchObject([{ key: "A", value }]);
+    // Any file of that name beside the plan could be meant.
+    expect((await resumed(secret)).error).toMatchObject({
+      message: expect.stringMatching(/Deploys takes a secret from the file header$/),
+      details: { code: "missing_flag", nothing: "sent", hint: "give the folder of the files with -f" },
+    });
   });
 
   test("must be the ones that were planned", async () => {

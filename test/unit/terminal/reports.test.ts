@@ -20,7 +20,7 @@ test.each([
   ];
   const rules = [{ id: "hooks.plain", severity: "low", expect: secret, why: secret }] as const;
   const run = { version: "1", rules, findings, complete: true, ended: new Date(0), redact };
-  for (const text of [codeQuality(findings, redact), sarif(run)]) {
+  for (const text of [codeQuality(findings, { redact, instance: undefined }), sarif(run)]) {
     expect(JSON.parse(text)).toBeTruthy();
     expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
     expect(text.match(/; try forgectl/g)).toHaveLength(1);
