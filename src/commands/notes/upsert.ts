@@ -80,8 +80,7 @@ async function keep(context: Context, { parent, key, marked, options }: Keeping)
   if (others.length > 0) {
     context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
   }
-  const isSame =
-    oldest !== undefined && [marked, withoutCommands(marked)].some((text) => plain(oldest.body) === plain(text));
+  const isSame = oldest !== undefined && isStored(oldest.body, marked);
   try {
     if (isSame) return shown(oldest, "unchanged");
     warnOfCommands(context, marked);
@@ -97,6 +96,12 @@ async function keep(context: Context, { parent, key, marked, options }: Keeping)
     if (error instanceof Changed) return keep(context, { parent, key, marked, options });
     throw error;
   }
+}
+
+/** Of a text with commands, whose digest is in it, instances store a part. */
+function isStored(stored: string, marked: string): boolean {
+  if (plain(stored) === plain(marked)) return true;
+  return commandsOf(marked).length > 0 && withoutCommands(plain(stored)) === withoutCommands(plain(marked));
 }
 
 /** Instances may store line ends otherwise than they were sent. */

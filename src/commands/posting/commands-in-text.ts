@@ -10,9 +10,11 @@ export function isOnlyCommands(text: string): boolean {
   return text.split("\n").every((line) => line.trim() === "" || command.test(line.trimStart()));
 }
 
-/** The text as instances store it, if they know all of its commands. */
+/** The lines that instances store in any case: they leave out the commands that they know, with blank lines behind. */
 export function withoutCommands(text: string): string {
-  return divided(text).rest.join("\n");
+  return divided(text)
+    .rest.filter((line) => line.trim() !== "")
+    .join("\n");
 }
 
 /** The lines that are commands. */
@@ -27,8 +29,8 @@ export function warnOfCommands(context: Pick<Context, "warn">, text: string): vo
   const named = [...new Set(commands.map((line) => `/${command.exec(line)?.[1]}`))];
   const shown = named.length > mostNamed ? [...named.slice(0, mostNamed), "..."] : named;
   context.warn(
-    `instances run lines such as ${shown.join(", ")} as commands, with this token's rights, and leave them out of the text; ` +
-      "lines between ``` and ``` stay text",
+    `instances run lines that begin with a command which they know, perhaps ${shown.join(", ")}, with this token's ` +
+      "rights, and leave them out of the text; lines between ``` and ``` stay text",
   );
 }
 

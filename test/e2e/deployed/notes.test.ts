@@ -192,11 +192,12 @@ test("note-in-any-discussion: a note of another discussion is neither changed no
 test("commands-in-text: lines that run are named, those in a code block stay, and an upsert runs them once", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const place = ["--issue", "28", "-p", "7"];
-  const text = "Report\n/close\n```\n/reopen\n```\n/usr/bin: full\n/close\nend";
+  const text = "Report\n\n/close\n\n/login is down\n```\n/reopen\n```\n/usr/bin: full\n/close\nend";
   const upsert = (body: string) =>
     run("notes", "upsert", ...place, "--key", "k", "--body", body, "--jq", '.status + "|" + .body');
-  const stored = "Report\n```\n/reopen\n```\n/usr/bin: full\nend";
-  const warned = /^warning: instances run lines such as \/close as commands, with this token's rights/;
+  const stored = "Report\n\n\n/login is down\n```\n/reopen\n```\n/usr/bin: full\nend";
+  const warned =
+    /^warning: instances run lines that begin with a command which they know, perhaps \/close, \/login, with/;
   const made = await upsert(text);
   expect([made.stdout, made.stderr]).toEqual([
     expect.stringMatching(new RegExp(`^created\\|${stored}\n\n<!-- commands:\\w{16} -->\n<!-- forgectl:k -->\n$`)),
@@ -208,11 +209,11 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
   const other = await upsert(text.replace("/close", "/reopen"));
   expect([other.stdout, other.stderr]).toEqual([
     expect.stringMatching(/^updated\|/),
-    expect.stringContaining("such as /reopen, /close as commands"),
+    expect.stringContaining("perhaps /reopen, /login, /close, with"),
   ]);
   for (const line of ["notes create", "discussions create"]) {
     const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("such as /reopen as commands")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("perhaps /reopen, with")]);
   }
   const plain = await run("notes", "create", ...place, "--body", "a\n```\n/close\n```");
   expect([plain.code, plain.stderr]).toEqual([0, expect.not.stringContaining("warning:")]);
