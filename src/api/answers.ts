@@ -11,6 +11,7 @@ import { isDeleted, otherObject } from "./object-in-path.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { hasField, proofProblem, rowProblem, shapeProblem } from "./shape.ts";
+import { isStatusAlone } from "./status-body.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -68,6 +69,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     await response.discard();
     const record = readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
     if (Object.keys(record).length === 0) throw unexpected(answered, "the answer lacks the expected headers");
+    refuseOther(answered, endpoint, record);
     checkRows(answered, endpoint, [record]);
     return record;
   }
@@ -79,14 +81,11 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (endpoint.returns === "json" && body.bytes().length === 0) return undefined;
   const value = parseJson(answered, body);
   if (changes(endpoint)) refuseReported(answered, value, entityOf(endpoint)?.shape);
+  if (isObject(value)) refuseOther(answered, endpoint, value);
   if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
-  const other = isObject(value) ? otherObject(endpoint, answered.call.path, value) : undefined;
-  if (other !== undefined) {
-    throw unexpected(answered, other).with(changes(endpoint) ? { outcome: "unknown", retryable: false } : {});
-  }
   const entity = entityOf(endpoint);
   // A change that can be looked at is.
   if (endpoint.readBy !== undefined || !isObject(value) || entity === undefined) return value;
@@ -95,6 +94,13 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     throw unexpected(answered, `the answer has none of the fields of ${entity.name}`);
   }
   return value;
+}
+
+/** What is in front of an instance may mix up its answers: of a change, this one says nothing. */
+function refuseOther(answered: Answered, endpoint: AnyEndpoint, value: Json): void {
+  const other = otherObject(endpoint, answered.call.path, value);
+  if (other === undefined) return;
+  throw unexpected(answered, other).with(changes(endpoint) ? { outcome: "unknown", retryable: false } : {});
 }
 
 function refuseUnproven(answered: Answered, value: Json, entity: Entity): void {
@@ -119,17 +125,6 @@ async function readStatus(answered: Answered): Promise<unknown> {
   refuseReported(answered, value);
   if (isStatusAlone(value) || isDeleted(answered.call, value)) return value;
   throw unexpected(answered, "expected no content").with({ outcome: "unknown", retryable: false });
-}
-
-/** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */
-function isStatusAlone(value: unknown): boolean {
-  if (Array.isArray(value)) return false;
-  if (!isObject(value)) return value === null || value === true || isSuccessText(value);
-  return Object.keys(value).length === 1 && isSuccessText(value.message);
-}
-
-function isSuccessText(value: unknown): boolean {
-  return (typeof value === "string" || typeof value === "number") && /^2\d\d\b/.test(String(value));
 }
 
 /** A change that is answered with success and the text of an error may not have been made: only a check tells. */

@@ -505,8 +505,10 @@ export const differences: readonly Difference[] = [
       "`allow_local_requests_from_hooks_and_services` is a setting of its own, and so is `throttle_unauthenticated_enabled`.",
     instances:
       "They are old names of `allow_local_requests_from_web_hooks_and_services` and `throttle_unauthenticated_web_enabled`: both " +
-      "always have one value.",
-    program: "A change of one is shown in the other.",
+      "always have one value. Others have a second name that the documents lack: `password_authentication_enabled`, " +
+      "`domain_allowlist_raw`.",
+    program:
+      "A change of one is shown in the other. Exports have one of the names; a file with both is exit 2 where they say otherwise.",
   },
   {
     id: "settings-old-name-unshown",
@@ -574,8 +576,9 @@ export const differences: readonly Difference[] = [
     area: "settings",
     documents: "`assistant_features_enabled` is a setting of the instance.",
     instances:
-      "A change of it is written into each group and each project (newer releases), as one of the settings of the assistant's flows " +
-      "and code review is: whatever they had of their own is lost, also after a change back.",
+      "A change of it, or of its lock, is written into each group and each project (newer releases), as one of the assistant's flows, " +
+      "agents, and availabilities is, which are not in the documents: whatever they had of their own is lost, also after a change " +
+      "back.",
     program:
       "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
       "rollbacks warn.",

@@ -107,6 +107,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly access: Access;
   /** Not idempotent, whatever its method: a PUT that adds. */
   readonly once: boolean;
+  /** A parameter with which an instance refuses a second request like the first: then it may be sent again. */
+  readonly guard: string | undefined;
   /** Undocumented: an instance may lack it. */
   readonly beyond: boolean;
   /** Real instances accept no dot in the path: a group's path or a username is replaced by its ID first. */
@@ -145,6 +147,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   base?: Exclude<Base, "api">;
   access: Access;
   once?: true;
+  guard?: keyof P & string;
   beyond?: true;
   dotless?: true;
   numeric?: true;
@@ -171,6 +174,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     cursor: undefined,
     countedTo: undefined,
     once: false,
+    guard: undefined,
     beyond: false,
     dotless: false,
     numeric: false,

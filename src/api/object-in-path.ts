@@ -6,28 +6,35 @@ import type { FailedCall } from "./failed-call.ts";
 // What the end of a path names, and an answer shows.
 
 /** The fields that show which object an answer is of, by the place at the end of its path. */
-const shownBy: Readonly<Record<string, "id" | "name">> = {
+const shownBy: Readonly<Record<string, "id" | "name" | "file_path">> = {
   ...{ project: "id", group: "id", user_id: "id", repository_id: "id", hook_id: "id", job_id: "id" },
   ...{ note_id: "id", discussion_id: "id" },
-  ...{ name: "name", tag_name: "name", saml_group_name: "name" },
+  ...{ name: "name", tag_name: "name", saml_group_name: "name", file_path: "file_path" },
 };
 
 /**
  * How an answer shows that it is of another object than the one in the path, as of a cache that mixes them up;
- * undefined if it does not. A path of a project or a group may be an earlier one, and some releases cut a name at a
- * dot, which is judged elsewhere.
+ * undefined if it does not. A path of a project or a group may be an earlier one, some releases cut a name at a dot,
+ * which is judged elsewhere, and a header has a path of other characters than ASCII in an encoding of its own.
  *
  * @param sent the path as it was sent, encoded
  */
 export function otherObject({ path }: Pick<AnyEndpoint, "path">, sent: string, value: Json): string | undefined {
-  const [, place = ""] = /\/[:*](\w+)$/.exec(path) ?? [];
+  const [, place = ""] = /\/[:*](\w+)\/?$/.exec(path) ?? [];
   const field = shownBy[place];
   const shown = field === undefined ? undefined : value[field];
   if (typeof shown !== "string" && typeof shown !== "number") return undefined;
   const wanted = decodeURIComponent(lastOf(sent));
   const isPath = (place === "project" || place === "group") && !/^\d+$/.test(wanted);
-  if (isPath || (field === "name" && wanted.includes(".")) || String(shown) === wanted) return undefined;
+  const isCoded = field === "file_path" && /[^ -~]/.test(wanted);
+  const isCut = field === "name" && wanted.includes(".");
+  if (isPath || isCoded || isCut || String(shown) === unpadded(wanted)) return undefined;
   return `it is of another object: ${field} ${shown}`;
+}
+
+/** Instances read `007` as 7. */
+function unpadded(text: string): string {
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text;
 }
 
 /** Whether the answer to a deletion is the object that was deleted (deleted-object-shown). */
@@ -37,5 +44,10 @@ export function isDeleted({ method, path }: FailedCall, value: unknown): boolean
 }
 
 function lastOf(path: string): string {
-  return path.replace(/\?.*/, "").split("/").at(-1) ?? "";
+  return (
+    path
+      .replace(/\/?(?:\?.*)?$/, "")
+      .split("/")
+      .at(-1) ?? ""
+  );
 }

@@ -62,7 +62,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     path: isLong ? path : path + search,
     headers: {},
     body: isLong ? { kind: "json", value: valuesIn(endpoint, input, inPath) } : buildBody(endpoint, body),
-    once: endpoint.once,
+    once: endpoint.once && (endpoint.guard === undefined || input[endpoint.guard] === undefined),
   };
 }
 

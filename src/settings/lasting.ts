@@ -1,3 +1,5 @@
+import { findSetting } from "./catalogue.ts";
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** A changed setting, and what an instance does besides: it continues a sentence on the instance. */
@@ -16,7 +18,8 @@ export function lastingIn(values: Values, current: Values): Lasting[] {
   return effects.filter(isOn).flatMap(({ effect, begins, isOf }) =>
     Object.keys(values)
       .filter((name) => {
-        const isBegun = begins[name] ?? (isOf?.test(name) === true ? isOther : undefined);
+        const isUnknown = findSetting(name) === undefined && !known.has(name);
+        const isBegun = begins[name] ?? (isUnknown && isOf?.names.test(name) ? isOf.begins : undefined);
         return isBegun?.(values[name], current[name]) === true;
       })
       .map((name) => ({ name, effect })),
@@ -33,11 +36,15 @@ type Begins = (value: unknown, before: unknown) => boolean;
 interface Effect {
   readonly effect: string;
   readonly begins: Readonly<Record<string, Begins>>;
-  /** Other settings, each change of which has the effect. */
-  readonly isOf?: RegExp;
+  /** Others by their names, which neither the API documents have nor another effect. */
+  readonly isOf?: { readonly names: RegExp; readonly begins: Begins };
   /** A setting without which the others have no effect. */
   readonly needs?: string;
 }
+
+/** Settings of the assistant and its agents, and of templates. */
+const writtenBelow =
+  /^(?:(?:lock_)?[a-z]+_features|\w*(?:flows|agents|auto_mode|code_review)|\w+_audit_events_storage|built_in_project_templates)_enabled$|^\w+_availability$/;
 
 const effects: readonly Effect[] = [
   {
@@ -99,11 +106,33 @@ const effects: readonly Effect[] = [
     effect:
       "the instance writes it into each group and each project, over what they have of their own, which nothing " +
       "takes back",
+    // The document has these two; instances name them otherwise, and have more.
+    begins: { assistant_features_enabled: isOther, lock_assistant_features_enabled: isOther },
+    isOf: { names: writtenBelow, begins: isOther },
+  },
+  {
+    effect:
+      "the instance writes it into every index of the code search, over what each has of its own, which nothing takes back",
+    begins: { codesearch_replicas: isOther, codesearch_shards: isOther },
+  },
+  {
+    effect: "by its name, the instance may delete what it is for, which nothing takes back",
     begins: {},
-    // The document has one of them; instances name it otherwise, and have more.
-    isOf: /^(?!lock_)(?:\w+_)?(?:features|flows|code_review)_enabled$/,
+    isOf: {
+      names: /^(?!lock_)\w*(?:delet|expir|retention|cleanup|purge|stale_after|_after_(?:days|months))/,
+      begins: isMore,
+    },
   },
 ];
+
+const known = new Set(effects.flatMap(({ begins }) => Object.keys(begins)));
+
+/** Whether what a setting is for by its name is done to more, or begins. */
+function isMore(value: unknown, before: unknown): boolean {
+  return (
+    isTurnedOn(value, before) || isLower(value, before) || (numberIn(value) === undefined && isOther(value, before))
+  );
+}
 
 function isOther(value: unknown, before: unknown): boolean {
   return String(value) !== String(before);

@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Undocumented settings whose names suggest that they control access: when in doubt, the user is asked. */
 const riskyName =
-  /^(?:password_authentication_|disable_.*(?:password|sign_?in|token)|disabled_oauth_sign_in|maintenance_mode|require_.*two_factor|.*_allowed_ips$|.*_ip_(?:allow|deny))/;
+  /^(?:password_authentication_|disable_.*(?:password|sign_?in|token)|disabled_oauth_sign_in|enforce_granular_tokens|granular_tokens_enforced_after|maintenance_mode|require_.*two_factor|.*_allowed_ips$|.*_ip_(?:allow|deny))/;
 const throttle = /^(throttle_.+)_(?:enabled|period_in_seconds|requests_per_period)$/;
 /** Fewer requests per minute, or per period, than it takes to sign in and turn the limit off again. */
 const minRequests = 10;

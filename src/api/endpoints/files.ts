@@ -151,6 +151,7 @@ export const updateFile = endpoint({
   returns: FileWrite,
   // Instances store the same content again as another commit, and over that of another user.
   once: true,
+  guard: "last_commit_id",
   access: writes,
 });
 

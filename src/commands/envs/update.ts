@@ -90,7 +90,9 @@ export const update = command({
       async (api) => hasRules(await current(api), changes),
     );
     // The answer may contain only the changed rules.
-    return { record: await lookAgain(current, (held) => hasRules(held, changes), context.sleep) };
+    const record = await lookAgain(current, (held) => hasRules(held, changes), context.sleep);
+    if (!hasRules(record, changes)) context.warn(`${name} does not show the change yet: look at it again`);
+    return { record };
   },
 });
 

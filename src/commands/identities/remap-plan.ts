@@ -93,7 +93,7 @@ export function planMoves(
     const has = (uid: string) => user !== undefined && holders.get(uid) === user;
     const from = [pair.old, ...(known === undefined ? [] : [temporaryOf(known)])].find(has);
     if (known !== undefined && has(pair.new)) done.push(pair);
-    else if (isOthers) unchanged.push(pair);
+    else if (isOthers && from !== temporaryOf(user ?? 0)) unchanged.push(pair);
     else if (user === undefined) findings.add(pair.place, missing(pair, names, holders.get(pair.new)));
     else if (from === undefined)
       findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has a different one now`);

@@ -25,7 +25,7 @@ import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
-import { changedAlong, notApplied } from "./write-check.ts";
+import { changedAlong, notApplied, restorable, warnOfAlong } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,7 @@ export const set = command({
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     // The lines of a batch run at once, and what one sends along may be what another has just changed.
-    const { values, current, whole, unsure, answer, hasWaited } = await oneByOne(
+    const { values, current, whole, unsure, answer, hasWaited, along } = await oneByOne(
       context.config.baseUrl?.value ?? "",
       async () => {
         // After Ctrl-C no line begins that was waiting for its turn.
@@ -73,10 +73,10 @@ export const set = command({
     );
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !hasWaited && !Object.keys(values).some((name) => unsure.includes(name));
-    const isTakenBack = isSure && lastingIn(values, current).length === 0;
+    const isTakenBack = isSure && lastingIn({ ...values, ...along }, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
-      before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
+      before: { assignments: isTakenBack ? assignmentsBack({ ...restorable(along), ...whole }, current) : undefined },
     };
   },
 });
@@ -104,7 +104,7 @@ async function change(context: Context, { given, findings, strict, present }: As
     await along.afterWait();
   };
   const answer = await update(context, { values, current, sent, afterWait });
-  return { values, whole, answer, hasWaited };
+  return { values, whole, answer, hasWaited, along: changedAlong(sent, current, answer) };
 }
 
 function refuseErrors(findings: readonly Finding[]): void {
@@ -176,8 +176,7 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
-  const along = changedAlong(sent, current, answer);
-  if (along.length > 0) context.warn(`not as it was read either, though it was not sent: ${along.join(", ")}`);
+  warnOfAlong(context, sent, current, answer);
   if (others.length === 0) return answer;
   const unchanged =
     others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));

@@ -73,7 +73,6 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (await wasSentTwice(context, look, sending, error)) return undefined;
-    if (mayBeSecond(error) && (await mayBeOwn(look, sending))) throw error.with(ownOrOthers);
     if (!mayHaveBeenMade(error)) throw error;
     // A list may show what was made only a moment later.
     const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
@@ -105,20 +104,6 @@ async function wasSentTwice(context: Context, look: Look, sending: Sending, erro
   if (isRemoval && !(await isReadable(context, change))) return false;
   context.api.noteMade(error);
   return true;
-}
-
-const ownOrOthers = {
-  outcome: "unknown",
-  retryable: false,
-  outcomeText: "it is there by now: another has made it, or this run, whose request something in between sent twice",
-} as const;
-
-/** Whether what a refused POST was to create is there, as the list shows, which did not right before. */
-async function mayBeOwn(look: Look, { change, step, part }: Sending): Promise<boolean> {
-  if (isRepeatable(step.endpoint.method)) return false;
-  if (change.action !== "create" && part !== "creation") return false;
-  const seen = await look(false);
-  return seen !== undefined && isProof(change, seen);
 }
 
 /** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */

@@ -1,5 +1,6 @@
 import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
+import { otherNameOf, saysTheSame } from "../../settings/other-names.ts";
 import { hasOwnUnit } from "../../settings/units.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
 import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
@@ -59,7 +60,15 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
  * equal.
  */
 function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
-  return Object.entries(predecessors).flatMap(([old, successor]) => {
+  const others = [...entries].flatMap(([name, { line }]) => {
+    const other = otherNameOf(name, (each) => entries.has(each));
+    if (other === undefined) return [];
+    const report = saysTheSame(values[name], values[other]) ? spot.findings.warn : spot.findings.error;
+    const words = `is another name of ${other}, which is in the file too`;
+    report.call(spot.findings, { file: spot.file, line }, at(spot, name).path, words, "leave it out");
+    return [name];
+  });
+  const olds = Object.entries(predecessors).flatMap(([old, successor]) => {
     const entry = entries.get(old);
     if (entry === undefined || !entries.has(successor)) return [];
     const here = { file: spot.file, line: entry.line };
@@ -69,6 +78,7 @@ function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] 
     else spot.findings.error(here, at(spot, old).path, words, "leave it out");
     return [old];
   });
+  return [...others, ...olds];
 }
 
 /**
@@ -91,9 +101,13 @@ export function exportSettings(live: Values, documented = false): Values {
   ]);
 }
 
-/** Settings that the documents do not name, in alphabetical order; without those that the instance sets itself. */
+/**
+ * Settings that the documents do not name, in alphabetical order; without those that the instance sets itself, and
+ * those that are another name of one that it shows.
+ */
 export function undocumentedIn(live: Values): string[] {
-  const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name);
+  const isOther = (name: string) => otherNameOf(name, (each) => Object.hasOwn(live, each)) !== undefined;
+  const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name) || isOther(name);
   const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
   return names.filter((name) => live[name] !== null && !(isLeftOut(name, live[name]) && isUnset(live[name]))).sort();
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import { wordsOf } from "../../api/json.ts";
 import { planMode } from "../../base/ci.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
@@ -138,8 +138,9 @@ function refuseAlike(changes: readonly Change[]): void {
       ...desired.read,
     })) {
       if (reference !== "file") continue;
-      if (!folders.has(name)) folders.set(name, folder);
-      if (folders.get(name) === folder) continue;
+      const place = folder && normalize(folder);
+      if (!folders.has(name)) folders.set(name, place);
+      if (folders.get(name) === place) continue;
       throw new UsageError(`${originText(origin)}: another folder of the files has a ${name}, too`, {
         code: "named_twice",
         reason: "a saved plan names them by their path below the folder alone",

@@ -195,7 +195,7 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
   const text = "Report\n\n/close\n\n/login is down\n```\n/reopen\n```\n/usr/bin: full\n/close\nend";
   const upsert = (body: string) =>
     run("notes", "upsert", ...place, "--key", "k", "--body", body, "--jq", '.status + "|" + .body');
-  const stored = "Report\n\n\n/login is down\n```\n/reopen\n```\n/usr/bin: full\nend";
+  const stored = "Report\n\n/login is down\n```\n/reopen\n```\n/usr/bin: full\nend";
   const warned =
     /^warning: instances run lines that begin with a command which they know, perhaps \/close, \/login, with/;
   const made = await upsert(text);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 /** Of what is shown before a shorter wait. */
@@ -170,5 +171,21 @@ test("settings-written-below: settings set asks before what groups and projects 
   expect((await set(true)).code).toBe(0);
   const made = await set(false, "--yes");
   expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
-  expect((await run("settings", "set", "lock_assistant_features_enabled=true")).code).toBe(0);
+  expect((await run("settings", "set", "lock_assistant_features_enabled=true")).code).toBe(2);
+});
+
+test("settings-written-below: one that changes along with another is named with its effect, and nothing is promised back", async () => {
+  const { run } = await alteringSession(({ method, path, sent, body }) => {
+    if (method !== "PUT" || !path.endsWith("/application/settings")) return undefined;
+    const along = "first_day_of_week" in (sent as object) ? { assistant_features_enabled: false } : {};
+    return { body: { ...(body as object), ...along } };
+  });
+  const { code, stderr } = await run("settings", "set", "first_day_of_week=1");
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /assistant_features_enabled \(true → false\); of these, the instance writes it into each group/,
+    ),
+  ]);
+  expect(stderr).not.toContain("undo:");
 });

@@ -79,6 +79,26 @@ describe("the settings of a file", () => {
       "admin_notification_email: a@b.c\nabuse_notification_email: a@b.c",
       "error: is deprecated: it is replaced by abuse_notification_email, which is in the file too",
     ],
+    [
+      "password_authentication_enabled: true\npassword_authentication_enabled_for_web: true",
+      "warning: is another name of password_authentication_enabled_for_web, which is in the file too",
+    ],
+    [
+      "password_authentication_enabled: true\npassword_authentication_enabled_for_web: false",
+      "error: is another name of password_authentication_enabled_for_web, which is in the file too",
+    ],
+    [
+      'domain_allowlist_raw: "b.example\\na.example"\ndomain_allowlist: [a.example, b.example]',
+      "warning: is another name of domain_allowlist, which is in the file too",
+    ],
+    [
+      "domain_allowlist_raw: a.example\ndomain_allowlist: [a.example, b.example]",
+      "error: is another name of domain_allowlist, which is in the file too",
+    ],
+    [
+      "assistant_availability: never_on\nassistant_features_enabled: true",
+      "error: is another name of assistant_features_enabled, which is in the file too",
+    ],
   ])("of two names of one setting one is read: %s", (text, finding) => {
     const { values, places, found } = read(text);
     const [old = "", successor = ""] = text.split("\n").map((line) => line.replace(/:.*/, ""));
@@ -156,6 +176,15 @@ describe("an export of settings", () => {
     const exported = exportSettings(live);
     expect(exported).toEqual(written);
     expect(Object.keys(exported)).toEqual(Object.keys(written).sort());
+  });
+
+  test("another name of a setting that is shown is left out", () => {
+    const live = {
+      ...{ domain_allowlist: [], domain_allowlist_raw: "", password_authentication_enabled_for_web: true },
+      ...{ password_authentication_enabled: true, assistant_availability: "default_on", moon_raw: "full" },
+    };
+    expect(undocumentedIn(live)).toEqual(["assistant_availability", "moon_raw"]);
+    expect(undocumentedIn({ ...live, assistant_features_enabled: true })).toEqual(["moon_raw"]);
   });
 
   test("settings that the documents do not name follow behind a remark, in order; not with --documented", () => {

@@ -39,17 +39,25 @@ function lastAction({ asDeployed }: World, body = ""): string | undefined {
   return asDeployed && actions.length === lines.length ? actions.at(-1) : undefined;
 }
 
-/** The text without its quick actions, which are run; those in a code block are text. */
+/** The text without its quick actions and the blank lines behind them, once run; those in a code block are text. */
 export function applied(call: Pick<Call, "world">, noteable: Noteable, body: string): string {
   if (!call.world.asDeployed) return body;
-  return body
-    .replace(/^```[\s\S]+?\n```$|^\/(close|reopen)[ \t]*(?:\n|$)/gm, (text, action?: string) => {
-      if (action === undefined) return text;
-      setState(call, noteable, action === "close" ? "closed" : "opened");
-      return "";
-    })
-    .trimEnd();
+  const lines = body.replaceAll("\r", "").split("\n");
+  const lastFence = lines.lastIndexOf("```");
+  const kept: string[] = [];
+  let inCode = false;
+  let afterAction = false;
+  for (const [at, line] of lines.entries()) {
+    const action = inCode ? undefined : inText.exec(line)?.[1];
+    if (action !== undefined) setState(call, noteable, action === "close" ? "closed" : "opened");
+    else if (!afterAction || line.trim() !== "") kept.push(line);
+    afterAction = action !== undefined || (afterAction && line.trim() === "");
+    inCode = inCode ? line !== "```" : line.startsWith("```") && at < lastFence;
+  }
+  return kept.join("\n").trimEnd();
 }
+
+const inText = /^\/(close|reopen)(?: .*)?$/;
 
 function run(call: Pick<Call, "world">, noteable: Noteable, action: string): Reply {
   const state = action === "close" ? "closed" : "opened";
