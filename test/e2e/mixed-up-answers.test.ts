@@ -41,12 +41,6 @@ test("an ID with zeros before it is that ID", async () => {
 
 test.each([
   ["registry visibility private -p 7", "/projects/7/", "/projects/1", "PUT"],
-  [
-    "envs update production -p 7 --allow user:6",
-    "production",
-    "/projects/7/protected_environments/staging%2Feu",
-    "PUT",
-  ],
   ["hooks update 1 -g acme --name other --yes", "/groups/acme/hooks/1", "/groups/acme/hooks/2", "PUT"],
   ["notes update 300001 --issue 28 -p 7 --body x", "/notes/300001", "/projects/7/issues/28/notes/300002", "PUT"],
 ])("%s: the answer of another object is no proof", async (line, own, other, method) => {
