@@ -24,15 +24,17 @@ export function otherObject({ path }: Pick<AnyEndpoint, "path">, sent: string, v
   const field = shownBy[place];
   const shown = field === undefined ? undefined : value[field];
   if (typeof shown !== "string" && typeof shown !== "number") return undefined;
-  const wanted = decodeURIComponent(lastOf(sent));
+  const text = decodeURIComponent(lastOf(sent));
+  // Headers have no blanks at their ends.
+  const wanted = field === "id" ? unpadded(text) : text.trim();
   const isPath = (place === "project" || place === "group") && !/^\d+$/.test(wanted);
   const isCoded = field === "file_path" && /[^ -~]/.test(wanted);
   const isCut = field === "name" && wanted.includes(".");
-  if (isPath || isCoded || isCut || String(shown) === unpadded(wanted)) return undefined;
+  if (isPath || isCoded || isCut || String(shown).trim() === wanted) return undefined;
   return `it is of another object: ${field} ${shown}`;
 }
 
-/** Instances read `007` as 7. */
+/** Instances read the ID `007` as 7. */
 function unpadded(text: string): string {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text;
 }

@@ -44,7 +44,7 @@ interface Effect {
 
 /** Settings of the assistant and its agents, and of templates. */
 const writtenBelow =
-  /^(?:(?:lock_)?[a-z]+_features|\w*(?:flows|agents|auto_mode|code_review)|\w+_audit_events_storage|built_in_project_templates)_enabled$|^\w+_availability$/;
+  /^(?:(?:lock_)?[a-z]+_features|(?!receptive_)\w*(?:flows|agents|auto_mode|code_review)|\w+_audit_events_storage|built_in_project_templates)_enabled$|^\w+_availability$/;
 
 const effects: readonly Effect[] = [
   {
@@ -119,7 +119,7 @@ const effects: readonly Effect[] = [
     effect: "by its name, the instance may delete what it is for, which nothing takes back",
     begins: {},
     isOf: {
-      names: /^(?!lock_)\w*(?:delet|expir|retention|cleanup|purge|stale_after|_after_(?:days|months))/,
+      names: /^\w*(?:retention|cleanup|purge|stale_after|chat_expiration|delete_after_(?:days|months))/,
       begins: isMore,
     },
   },
@@ -129,9 +129,8 @@ const known = new Set(effects.flatMap(({ begins }) => Object.keys(begins)));
 
 /** Whether what a setting is for by its name is done to more, or begins. */
 function isMore(value: unknown, before: unknown): boolean {
-  return (
-    isTurnedOn(value, before) || isLower(value, before) || (numberIn(value) === undefined && isOther(value, before))
-  );
+  const isText = typeof value === "string" && numberIn(value) === undefined;
+  return isTurnedOn(value, before) || isLower(value, before) || (isText && isOther(value, before));
 }
 
 function isOther(value: unknown, before: unknown): boolean {

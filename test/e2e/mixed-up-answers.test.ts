@@ -33,10 +33,20 @@ test.each([
   expect(seen.filter((each) => !each.startsWith("GET "))).toEqual([]);
 });
 
-test("an ID with zeros before it is that ID", async () => {
+test("an ID with zeros before it is that ID, and a name of digits, or with a blank at its end, is that name", async () => {
   const { run } = await alteringSession(() => undefined);
-  for (const line of ["projects get 0007", "hooks get 01 -g acme"])
-    expect((await run(...line.split(" "))).code, line).toBe(0);
+  const lines = [
+    "projects get 0007",
+    "hooks get 01 -g acme",
+    "envs protect 007 -p 7 --allow user:6",
+    "envs get 007 -p 7",
+  ];
+  for (const name of ["0815", "docs/0815"])
+    for (const verb of ["create", "put", "update"])
+      lines.push(`files ${verb} ${name} -p 7 -b main -m x --content ${verb}`);
+  expect((await run("files", "put", "b ", ..."-p 7 -b main -m x --content 1".split(" "))).code).toBe(0);
+  expect((await run("files", "put", "b ", ..."-p 7 -b main -m x --content 2".split(" "))).code).toBe(0);
+  for (const line of lines) expect((await run(...line.split(" "))).code, line).toBe(0);
 });
 
 test.each([

@@ -25,7 +25,7 @@ const optional: readonly (readonly [command: RegExp, read: RegExp])[] = [
   // The line that waits has the time of the request.
   [/^relations export/, /\/export_relations\/status$/],
   // Whether who starts a deployment approves it matters only where one or two approvals are required.
-  [/^envs audit/, /^\/projects\/acme%2Fstorefront$/],
+  [/^(?:envs )?audit/, /^\/projects\/acme%2Fstorefront$/],
   // The path is taken as it was typed, not as the instance spells it.
   [/^state export/, /^\/groups\/acme$/],
 ];

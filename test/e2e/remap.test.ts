@@ -197,6 +197,21 @@ test("the same group by another name is the same command, also after a run of an
   for (const group of ["acme", "1"]) expect(await as(group), group).toMatchObject(done);
 });
 
+test("an exchange is known again, whatever else is in its map, and whatever other maps are applied", async () => {
+  const exchange: [string, string][] = [
+    [olivia, dana],
+    [dana, olivia],
+  ];
+  const map = csv(...exchange, [mateo, "m"]);
+  expect((await remap(map, "--yes")).code).toBe(0);
+  const exchanged = await uids();
+  expect((await remap(map, "--yes")).stderr).toBe("3 of 3 are done: the new UIDs exist\n");
+  expect((await remap(csv([priya, "p"]), "--yes")).code).toBe(0);
+  // The line that was done is taken out.
+  expect((await remap(csv(...exchange), "--yes")).stderr).toBe("2 of 2 are done: the new UIDs exist\n");
+  expect(await uids()).toEqual(exchanged.map((uid) => (uid === priya ? "p" : uid)));
+});
+
 test("what another changed is no part of the line that undoes a run", async () => {
   let isLimited = false;
   const { run, direct } = await alteringSession(

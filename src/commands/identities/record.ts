@@ -127,7 +127,10 @@ export interface RunRecord {
   readonly journal: Journal;
   /** The map that undoes this one; undefined if there is nothing to undo. */
   readonly reverse: string | undefined;
-  /** Removes the journal, if it is not one that the user named, or all that tells a second run from the first. */
+  /**
+   * Removes the journal, unless the user named it, other maps of the group are recorded in it, or it is all that tells
+   * a second run from the first.
+   */
   remove(): Promise<void>;
 }
 
@@ -144,7 +147,9 @@ export async function openRecord(
   try {
     const reverse = pairs.length === 0 ? undefined : await writeReverse(context, path, reverseMap(pairs));
     await journal.plan(entries);
-    const kept = folder === undefined || isExchange(pairs);
+    const own = new Set(pairs.map(keyOf));
+    const hasOthers = [...journal.seen.keys()].some((id) => !own.has(id));
+    const kept = folder === undefined || hasOthers || frees(pairs);
     return { journal, reverse, remove: async () => (kept ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();
@@ -152,10 +157,13 @@ export async function openRecord(
   }
 }
 
-/** The same UIDs with other users: the instance does not show that it was applied, and again it would be taken back. */
-function isExchange(pairs: readonly Pair[]): boolean {
+/**
+ * Whether a user gets what another had: the instance does not show then that the map was applied, and again it would be
+ * taken back.
+ */
+function frees(pairs: readonly Pair[]): boolean {
   const old = new Set(pairs.map((pair) => pair.old));
-  return pairs.length > 0 && pairs.every((pair) => old.has(pair.new));
+  return pairs.some((pair) => old.has(pair.new));
 }
 
 async function makeFolder({ files }: Context, folder: string): Promise<void> {

@@ -52,7 +52,7 @@ export const upsert = command({
       async () => "",
       async (text) => {
         const options = captchaOptions({ captcha_response, spam_log_id });
-        const marked = [text.trimEnd(), "", ...commandsIn(text), markerOf(key)].join("\n");
+        const marked = [text.trimEnd(), "", ...digestFor(text), markerOf(key)].join("\n");
         return keep(context, { parent, key, marked, options });
       },
     ),
@@ -109,12 +109,10 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
 }
 
-/** Instances store the text without the commands, of which others are another text. */
-function commandsIn(text: string): string[] {
-  const commands = commandsOf(text);
-  if (commands.length === 0) return [];
-  const digest = createHash("sha256").update(commands.join("\n")).digest("hex").slice(0, 16);
-  return [`<!-- commands:${digest} -->`];
+/** Instances store the text without the commands, and some blank lines: which text it was, its digest tells. */
+function digestFor(text: string): string[] {
+  if (commandsOf(text).length === 0) return [];
+  return [`<!-- commands:${createHash("sha256").update(plain(text)).digest("hex").slice(0, 16)} -->`];
 }
 
 function markerOf(key: string): string {

@@ -25,7 +25,7 @@ import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
-import { changedAlong, notApplied, restorable, warnOfAlong } from "./write-check.ts";
+import { changedAlong, notApplied, warnOfAlong } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ export const set = command({
     const isTakenBack = isSure && lastingIn({ ...values, ...along }, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
-      before: { assignments: isTakenBack ? assignmentsBack({ ...restorable(along), ...whole }, current) : undefined },
+      before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
     };
   },
 });

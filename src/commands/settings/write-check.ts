@@ -73,12 +73,6 @@ export function changedAlong(sent: Values, before: Values, answer: Values): Valu
   return Object.fromEntries(others);
 }
 
-/** Those that a line can restore: by a name that the documents have; an instance counts its versions itself. */
-export function restorable(along: Values): Values {
-  const isGiven = (name: string) => findSetting(name) !== undefined && !name.endsWith("_version");
-  return Object.fromEntries(Object.entries(along).filter(([name]) => isGiven(name)));
-}
-
 /** Warns of them, and of what an instance does besides. */
 export function warnOfAlong(context: Pick<Context, "warn">, ...seen: Parameters<typeof changedAlong>): void {
   const [, before, answer] = seen;
