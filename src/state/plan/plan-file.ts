@@ -65,7 +65,7 @@ export interface SavedChange extends PlanRow {
 
 /** Saves a plan to a file. */
 export async function savePlan(context: Context, path: string, plan: Plan, options: PlanOptions): Promise<void> {
-  refuseAlike(plan.changes);
+  await refuseFolders(context, plan.changes);
   const saved: SavedPlan = {
     forgectl_plan: version,
     instance: context.config.baseUrl?.value ?? "",
@@ -128,24 +128,22 @@ function isPlainSecret(field: StateField, value: unknown): boolean {
   );
 }
 
-/** Throws if two files have one name below their folders: a plan has only that, and would take one for both. */
-function refuseAlike(changes: readonly Change[]): void {
-  const folders = new Map<string, string | undefined>();
+/** Throws if files that are named are below several folders: an apply looks for all of them below one. */
+async function refuseFolders({ files }: Context, changes: readonly Change[]): Promise<void> {
+  let first: string | undefined;
   for (const { kind, desired } of changes) {
     if (desired === undefined) continue;
-    for (const { reference, name, folder, origin } of referencesIn({
-      ...withReferences(kind, desired),
-      ...desired.read,
-    })) {
-      if (reference !== "file") continue;
-      const place = folder && normalize(folder);
-      if (!folders.has(name)) folders.set(name, place);
-      if (folders.get(name) === place) continue;
-      throw new UsageError(`${originText(origin)}: another folder of the files has a ${name}, too`, {
+    const values = { ...withReferences(kind, desired), ...desired.read };
+    for (const { reference, name, folder, origin } of referencesIn(values)) {
+      if (reference !== "file" || folder === undefined) continue;
+      const place = (await files.real(folder)) ?? normalize(folder);
+      first ??= place;
+      if (place === first) continue;
+      throw new UsageError(`${originText(origin)}: ${name} is below ${folder}, and another file below another folder`, {
         code: "named_twice",
-        reason: "a saved plan names them by their path below the folder alone",
+        reason: "a saved plan names files by their path below one folder",
         nothing: "sent",
-        hint: "give one of them another name, or save a plan for each folder",
+        hint: "save a plan for each folder",
       });
     }
   }
