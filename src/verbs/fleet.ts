@@ -5,6 +5,7 @@ import { compareTexts } from "../base/compare-texts.ts";
 import { isBelow, nameInRequests } from "../base/group-paths.ts";
 import { requireCredential } from "../config/credential.ts";
 import type { Context } from "../context.ts";
+import { refuseEarlierPath } from "./lookup.ts";
 
 /** `--archived`, for commands on all projects of a group. */
 export const archivedFlag = boolean("Of a group, take archived projects too");
@@ -43,7 +44,7 @@ export async function projectsBelow(
   { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
   await requireAccessToken(context, "List the projects of a group");
-  const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
+  const { id: groupId, path } = await shownGroup(context, group);
   // By ID, so that a project that is created meanwhile does not shift the pages.
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
   const projects: FleetScope[] = [];
@@ -67,7 +68,7 @@ export async function projectsBelow(
 /** The groups below a group, at any depth, by path. */
 export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
   await requireAccessToken(context, "List the groups below a group");
-  const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
+  const { id: groupId, path } = await shownGroup(context, group);
   const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
   const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
@@ -84,6 +85,13 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
     else groups.push({ id, path: name });
   }
   return fleetOf({ id: groupId, path }, groups, passedOver);
+}
+
+/** Of what is not below the path of the group, nothing is listed: one that was not asked for would leave out all. */
+async function shownGroup({ api }: Context, group: string): Promise<{ id: number; path: string }> {
+  const { id, full_path: path } = await api.call(getGroup, { group });
+  refuseEarlierPath("group", group, { id, path });
+  return { id, path };
 }
 
 /** With a job token, or none, the list has what is public, which says nothing of the others. */

@@ -146,7 +146,7 @@ export function refuseEarlierPath(
   if (isId(typed) || shown.path.toLowerCase() === typed.toLowerCase()) return;
   throw new Failure("refused", `the ${what} ${typed} has moved to ${shown.path}`, {
     code: "moved",
-    reason: "a change is not made by an earlier path, which may be another one's by now",
+    reason: "an earlier path may be another one's by now",
     nothing: "sent",
     retryable: false,
     hint: `give ${nameInRequests(shown)}`,

@@ -192,7 +192,7 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
   return async (instances) => {
     const places: Place[] = [];
     for (const [profile, { context, inner }] of instances) {
-      places.push({ profile, names: await source?.names(context, inner) });
+      places.push({ profile, names: await source?.names(context) });
     }
     const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && /^\d+$/.test(one.name));
     if (profiles.length > 0 && id !== undefined) {

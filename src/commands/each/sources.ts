@@ -3,7 +3,6 @@ import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { placeName } from "../../declare/place-name.ts";
 import { type Fleet, type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
-import { refuseEarlierPath } from "../../verbs/lookup.ts";
 import { namesInFile, namesNone, placeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
@@ -32,7 +31,7 @@ export interface Source {
   /** The flag that was given, and its value. */
   readonly words: readonly [flag: string, value: string];
   /** The names on one instance; those of a file are the same on each. A change refuses a group's earlier path. */
-  names(context: Context, command: { readonly changes: boolean }): Promise<readonly Named[]>;
+  names(context: Context): Promise<readonly Named[]>;
 }
 
 const flagNames = ["projects_file", "groups_file", "projects_of", "groups_of"] as const;
@@ -53,11 +52,10 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
   return {
     kind,
     words: [flagOf(name), value],
-    names: async (own, { changes }) => {
+    names: async (own) => {
       if (name === "projects_of" || name === "groups_of") {
         const group = placeName(value, "group", flagOf(name), own.config);
         const below = await fleetBelow(own, kind, group, flags);
-        if (changes) refuseEarlierPath("group", group, below);
         return listed(own, kind, below, flags);
       }
       // Read once: stdin has it only once.

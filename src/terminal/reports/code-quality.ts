@@ -22,7 +22,7 @@ export function codeQuality(findings: Iterable<ReportedFinding>, { instance = ""
     .map(({ rule, where, place, severity, state, text, hint, fingerprint }) => ({
       description: `${where}: ${text}${hint === null ? "" : `; try ${hint}`}`,
       check_name: rule,
-      fingerprint: ofInstance(fingerprint),
+      fingerprint: ofInstance(`${place?.file ?? ""}\n${fingerprint}`),
       severity: state === "unknown" ? "info" : severities[severity],
       location: { path: place?.file.replace(/^(?:\.\/)+/, "") ?? where, lines: { begin: place?.line ?? 1 } },
     }));
