@@ -71,7 +71,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const runs = await listRuns(context);
   const found = id === undefined ? newestToUndo(context, runs, only) : await namedRun(context, runs, id);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
-  if (id === undefined) context.notice(`the newest run that is not undone is ${found.run}`);
+  if (id === undefined) context.notice(`rolls back run ${found.run}`);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });

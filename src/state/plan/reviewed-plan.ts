@@ -84,12 +84,12 @@ async function folderOf({ files }: Context, path: string, isPlan: boolean): Prom
 /** A plan has nothing that tells the secret file that was meant from another of its name. */
 function refuseSecretFiles({ changes, files }: SavedPlan): void {
   for (const { address, declared } of changes) {
-    for (const { reference, name } of referencesIn(declared?.values)) {
+    for (const { reference, name, origin } of referencesIn(declared?.values)) {
       if (reference !== "file" || Object.hasOwn(files, name)) continue;
       throw new UsageError(`${address} takes a secret from the file ${name}`, {
         code: "missing_flag",
         nothing: "sent",
-        hint: "give the folder of the files with -f",
+        hint: `give the folder of the files with -f, which ${origin.file} is in`,
       });
     }
   }

@@ -19,12 +19,15 @@ export function codeQuality(findings: Iterable<ReportedFinding>, { instance = ""
   const issues = [...findings]
     .filter(({ state }) => state !== "accepted")
     .map((finding) => withoutSecrets(finding, redact))
-    .map(({ rule, where, place, severity, state, text, hint, fingerprint }) => ({
-      description: `${where}: ${text}${hint === null ? "" : `; try ${hint}`}`,
-      check_name: rule,
-      fingerprint: ofInstance(`${place?.file ?? ""}\n${fingerprint}`),
-      severity: state === "unknown" ? "info" : severities[severity],
-      location: { path: place?.file.replace(/^(?:\.\/)+/, "") ?? where, lines: { begin: place?.line ?? 1 } },
-    }));
+    .map(({ rule, where, place, severity, state, text, hint, fingerprint }) => {
+      const path = place?.file.replace(/^(?:\.\/)+/, "") ?? where;
+      return {
+        description: `${where}: ${text}${hint === null ? "" : `; try ${hint}`}`,
+        check_name: rule,
+        fingerprint: ofInstance(`${path}\n${fingerprint}`),
+        severity: state === "unknown" ? "info" : severities[severity],
+        location: { path, lines: { begin: place?.line ?? 1 } },
+      };
+    });
   return `${JSON.stringify(issues, undefined, 2)}\n`;
 }

@@ -341,7 +341,11 @@ describe("the files of a plan", () => {
     // Any file of that name beside the plan could be meant.
     expect((await resumed(secret)).error).toMatchObject({
       message: expect.stringMatching(/Deploys takes a secret from the file header$/),
-      details: { code: "missing_flag", nothing: "sent", hint: "give the folder of the files with -f" },
+      details: {
+        code: "missing_flag",
+        nothing: "sent",
+        hint: expect.stringMatching(/^give the folder of the files with -f, which \S+ is in$/),
+      },
     });
   });
 
