@@ -42,12 +42,14 @@ describe("with the sandbox", () => {
     expect([code, stderr]).toEqual([0, `listening on ${there.url}; Ctrl-C stops it\n`]);
     const lines = stdout.split("\n").map((line) => line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t/, "(time)\t"));
     const push = "(time)\tPush Hook\tacme/storefront\tmain: Say hello\t200\t";
-    expect(lines).toEqual([
+    // Each delivery is sent by itself: a later one may arrive earlier.
+    const [head, ...received] = lines;
+    expect([head, ...received.sort()]).toEqual([
       "received_at\tevent\tplace\ttitle\tstatus\terror",
+      "",
       "(time)\tNote Hook\tacme/storefront\tDoes it arrive?\t200\t",
       push,
       push,
-      "",
     ]);
     const files = readdirSync(join(owner.home, "saved")).sort();
     expect(files.map((name) => name.replace(/^\d{8}T\d{6}Z/, "(time)"))).toEqual([
@@ -56,7 +58,7 @@ describe("with the sandbox", () => {
       "(time)-0003.json",
     ]);
     const saved = files.map((name) => JSON.parse(readFileSync(join(owner.home, "saved", name), "utf8")));
-    expect(saved.map(({ object_kind }) => object_kind)).toEqual(["note", "push", "push"]);
+    expect(saved.map(({ object_kind }) => object_kind).sort()).toEqual(["note", "push", "push"]);
     expect(statSync(join(owner.home, "saved", files[0] ?? "")).mode & 0o777).toBe(0o600);
     const seen = await owner.run(...words("hooks events 5 -g acme --fields response_status --no-header"));
     expect(seen.stdout).toBe("200\n200\n200\n");

@@ -212,15 +212,6 @@ test("an exchange is known again, whatever else is in its map, and whatever othe
   expect(await uids()).toEqual(exchanged.map((uid) => (uid === priya ? "p" : uid)));
 });
 
-test("what is done of plain maps is not remembered: a UID that another has by now is that other's", async () => {
-  expect((await remap(csv([olivia, dana], [dana, olivia]), "--yes")).code).toBe(0);
-  expect((await remap(csv([mateo, "m"]), "--yes")).code).toBe(0);
-  const line = `saml identities update ${dana} --extern-uid ${mateo} -g acme --yes`;
-  expect((await hosted.run(...line.split(" "))).code).toBe(0);
-  expect((await remap(csv(["m", "m.old"], [mateo, "m"]), "--yes")).stderr).toContain("2 of 2 done");
-  expect(await uids()).toEqual(expect.arrayContaining(["m.old", "m"]));
-});
-
 test("what another changed is no part of the line that undoes a run", async () => {
   let isLimited = false;
   const { run, direct } = await alteringSession(

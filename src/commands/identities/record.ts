@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { readPlace } from "../../api/place.ts";
 import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
-import { readObject } from "../../base/read-value.ts";
 import { placeOf as addressed } from "../../config/address.ts";
-import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { readCsv } from "./csv.ts";
@@ -129,7 +127,10 @@ export interface RunRecord {
   readonly journal: Journal;
   /** The map that undoes this one; undefined if there is nothing to undo. */
   readonly reverse: string | undefined;
-  /** Removes what is done from the journal, unless the user named it. */
+  /**
+   * Removes the journal, unless the user named it, other maps of the group are recorded in it, or it is all that tells
+   * a second run from the first.
+   */
   remove(): Promise<void>;
 }
 
@@ -140,13 +141,16 @@ export async function openRecord(
   pairs: readonly Pair[],
   entries: readonly { id: string; facts: object }[],
 ): Promise<RunRecord> {
+  const { files } = context;
   if (folder !== undefined) await makeFolder(context, folder);
   const journal = await openJournal(context, path, head);
   try {
     const reverse = pairs.length === 0 ? undefined : await writeReverse(context, path, reverseMap(pairs));
     await journal.plan(entries);
-    const remove = async () => (folder === undefined ? undefined : forget(context, path, pairs));
-    return { journal, reverse, remove };
+    const own = new Set(pairs.map(keyOf));
+    const hasOthers = [...journal.seen.keys()].some((id) => !own.has(id));
+    const kept = folder === undefined || hasOthers || frees(pairs);
+    return { journal, reverse, remove: async () => (kept ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();
     throw error;
@@ -154,26 +158,12 @@ export async function openRecord(
 }
 
 /**
- * Removes from the group's journal what is over: a map that is done, unless a user got what another had, which again
- * would be taken back, and what other maps failed to do. What another map has done of more stays.
+ * Whether a user gets what another had: the instance does not show then that the map was applied, and again it would be
+ * taken back.
  */
-async function forget(context: Context, path: string, pairs: readonly Pair[]): Promise<void> {
-  const { files } = context;
-  const text = (await readOwnText(files, path, "the journal of a remap")) ?? "";
-  const [head = "", ...lines] = text.split("\n").filter((line) => line !== "");
+function frees(pairs: readonly Pair[]): boolean {
   const old = new Set(pairs.map((pair) => pair.old));
-  const done = new Set(pairs.some((pair) => old.has(pair.new)) ? [] : pairs.map(keyOf));
-  const entries = lines.map((line) => ({ line, ...(readObject(line) as Entry | undefined) }));
-  const last = new Map(entries.map(({ id, status }) => [id, status]));
-  const isOver = (id = "") => done.has(id) || ["failed", "taken_back"].includes(last.get(id) ?? "");
-  const kept = entries.filter(({ id }) => !isOver(id));
-  if (kept.length === 0) return files.remove(path);
-  await files.write(path, [head, ...kept.map(({ line }) => line), ""].join("\n"), { mode: 0o600 });
-}
-
-interface Entry {
-  readonly id?: string;
-  readonly status?: string;
+  return pairs.some((pair) => old.has(pair.new));
 }
 
 async function makeFolder({ files }: Context, folder: string): Promise<void> {

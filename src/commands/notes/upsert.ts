@@ -7,7 +7,7 @@ import { command } from "../../declare/command.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
-import { commandsOf, warnOfCommands } from "../posting/commands-in-text.ts";
+import { commandsOf, warnOfCommands, withoutCommands } from "../posting/commands-in-text.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
@@ -98,10 +98,10 @@ async function keep(context: Context, { parent, key, marked, options }: Keeping)
   }
 }
 
-/** Of a text with commands instances store a part: which text it was, the digest in it tells. */
+/** Of a text with commands, whose digest is in it, instances store a part. */
 function isStored(stored: string, marked: string): boolean {
-  const [digest] = digestLine.exec(marked) ?? [];
-  return plain(stored) === plain(marked) || (digest !== undefined && stored.includes(digest));
+  if (plain(stored) === plain(marked)) return true;
+  return commandsOf(marked).length > 0 && withoutCommands(plain(stored)) === withoutCommands(plain(marked));
 }
 
 /** Instances may store line ends otherwise than they were sent. */
@@ -109,9 +109,7 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
 }
 
-const digestLine = /^<!-- commands:\w{16} -->$/m;
-
-/** For a text with commands, which instances run at each change, and do not store. */
+/** Instances store the text without the commands, and some blank lines: which text it was, its digest tells. */
 function digestFor(text: string): string[] {
   if (commandsOf(text).length === 0) return [];
   return [`<!-- commands:${createHash("sha256").update(plain(text)).digest("hex").slice(0, 16)} -->`];

@@ -10,6 +10,13 @@ export function isOnlyCommands(text: string): boolean {
   return text.split("\n").every((line) => line.trim() === "" || command.test(line.trimStart()));
 }
 
+/** The lines that instances store in any case: they leave out the commands that they know, with blank lines behind. */
+export function withoutCommands(text: string): string {
+  return divided(text)
+    .rest.filter((line) => line.trim() !== "")
+    .join("\n");
+}
+
 /** The lines that are commands. */
 export function commandsOf(text: string): readonly string[] {
   return divided(text).commands;

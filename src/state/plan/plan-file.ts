@@ -131,8 +131,8 @@ function isPlainSecret(field: StateField, value: unknown): boolean {
 /** Throws if files that are named are below several folders: an apply looks for all of them below one. */
 async function refuseFolders({ files }: Context, changes: readonly Change[]): Promise<void> {
   let first: string | undefined;
-  for (const { kind, desired, action } of changes) {
-    if (desired === undefined || action === "unreadable") continue;
+  for (const { kind, desired } of changes) {
+    if (desired === undefined) continue;
     const values = { ...withReferences(kind, desired), ...desired.read };
     for (const { reference, name, folder, origin } of referencesIn(values)) {
       if (reference !== "file" || folder === undefined) continue;

@@ -83,7 +83,8 @@ async function folderOf({ files }: Context, path: string, isPlan: boolean): Prom
 
 /** A plan has nothing that tells the secret file that was meant from another of its name. */
 function refuseSecretFiles({ changes, files }: SavedPlan): void {
-  for (const { address, declared } of changes) {
+  for (const { address, action, declared } of changes) {
+    if (action === "unreadable") continue;
     for (const { reference, name, origin } of referencesIn(declared?.values)) {
       if (reference !== "file" || Object.hasOwn(files, name)) continue;
       throw new UsageError(`${address} takes a secret from the file ${name}`, {
