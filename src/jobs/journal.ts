@@ -11,7 +11,7 @@ import { journalFailed } from "./tally.ts";
 /** What a journal belongs to; a journal of anything else is refused. */
 export interface JournalHead {
   readonly command: string;
-  /** The same as a version wrote it that hid fewer secrets. It is not written. */
+  /** The same as a version wrote it that hid fewer secrets, or named a group as it was typed. It is not written. */
   readonly earlier?: string | undefined;
   readonly instance: string;
   /** ID of the token's user; not known of a job token. */

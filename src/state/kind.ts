@@ -194,7 +194,7 @@ export interface Kind {
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
-  /** Reads may be up to a minute old: the field whose time shows how old, and the command that shows its fields. */
+  /** Reads may be up to a minute old: the fields with the times of the copy and of its creation; what shows them. */
   readonly cached?: { readonly version: string; readonly made: string; readonly command: readonly string[] };
   readonly removal: "delete" | "disarm" | "never";
   /** The most entries that an instance accepts in the list, and the command for one that has too many. */

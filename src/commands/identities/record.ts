@@ -44,13 +44,12 @@ export async function placeOf(context: Context, { path, group, journal, map }: O
     return join(folder, `${words}-${digest.slice(0, 8)}.journal`);
   };
   // Whichever address of the instance was used: the journal of another one is refused.
-  const first = fileFor(own, addressed(instance) ?? instance);
-  let [known, shared] = [own, first];
-  for (const name of [own, ...others]) {
-    if ((await context.files.facts(first)) !== undefined) break;
-    if ((await context.files.facts(fileFor(name))) === undefined) continue;
-    [known, shared] = [name, fileFor(name)];
-    break;
+  let known = own;
+  let shared = fileFor(own, addressed(instance) ?? instance);
+  if ((await context.files.facts(shared)) === undefined) {
+    for (const name of [own, ...others].toReversed()) {
+      if ((await context.files.facts(fileFor(name))) !== undefined) [known, shared] = [name, fileFor(name)];
+    }
   }
   const undone = undoneBy(map);
   const undoes = undone !== undefined && (await isSameFile(context, undone, shared));

@@ -180,7 +180,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   let whole = false;
   let isMade = false;
   const observe = ({ error }: Outcome) => {
-    isMade ||= !isKnownFailure(error);
+    isMade ||= error === undefined || !isKnown(error);
   };
   try {
     const mover = new Mover(context, kind, group, record.journal);
@@ -198,11 +198,6 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
 async function close({ journal, remove }: RunRecord, whole: boolean): Promise<void> {
   await journal.close();
   if (whole) await remove();
-}
-
-/** Whether it is known that nothing was changed. */
-function isKnownFailure(error: unknown): boolean {
-  return error !== undefined && isKnown(error);
 }
 
 interface Running {

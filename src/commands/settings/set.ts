@@ -95,13 +95,13 @@ async function change(context: Context, { given, findings, strict, present }: As
   const found = [...findings, ...validateSettings(values, { strict, current })];
   refuseErrors(found);
   for (const warning of found) context.warn(sentence(warning));
-  const { whole, sent, ...along } = withRequired(context, values, present);
+  const { whole, sent, afterWait: lookAtCompanions } = withRequired(context, values, present);
   await confirmEffects(context, values, current);
   let hasWaited = false;
   const afterWait = async () => {
     // What another has set in the meantime is not known, and not to be taken back.
     hasWaited = true;
-    await along.afterWait();
+    await lookAtCompanions();
   };
   const answer = await update(context, { values, current, sent, afterWait });
   return { values, whole, answer, hasWaited, along: changedAlong(sent, current, answer) };
