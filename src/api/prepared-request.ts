@@ -82,12 +82,15 @@ interface Prepared {
 export function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
   // The `Accept` header has no effect on a change.
   const { accept: _, ...headers } = special;
+  const secret = body?.kind === "json" ? body.secret : undefined;
   return {
     method: wire.method,
     url: redactor.url(wire.url),
     // A form has the syntax of a query, and is redacted like one.
     body:
-      body?.kind === "form" ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1) : redactor.json(bodyAsShown(body)),
+      body?.kind === "form"
+        ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1)
+        : redactor.json(bodyAsShown(body), secret),
     ...(Object.keys(headers).length > 0 && { headers: redactor.headers(headers) }),
   };
 }

@@ -1,5 +1,5 @@
 import { isSecretName, isSecretParameter } from "../base/secret-names.ts";
-import { hideInAddresses, mask, treatSecrets } from "../base/secrets.ts";
+import { type DeclaredShape, hideInAddresses, mask, treatSecrets } from "../base/secrets.ts";
 import { withOctals } from "../base/shell-words.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */
@@ -69,8 +69,8 @@ export class Redactor {
   }
 
   /** A JSON value, as a copy: secret fields become the mask, known values are masked inside every string. */
-  json(value: unknown): unknown {
-    return treatSecrets(value, { text: (text) => this.#byValue(hideInAddresses(text)) });
+  json(value: unknown, shape?: DeclaredShape): unknown {
+    return treatSecrets(value, { text: (text) => this.#byValue(hideInAddresses(text)) }, shape);
   }
 
   /** Masks every occurrence of a form of a known value, overlapping ones as one. */

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import type { DeclaredShape } from "../base/secrets.ts";
 import { halfCharacter } from "../base/unicode.ts";
 import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
 import type { Field, UploadSource } from "./field.ts";
@@ -21,7 +22,7 @@ export interface BuiltRequest {
 }
 
 export type BuiltBody =
-  | { kind: "json"; value: Record<string, unknown> }
+  | { kind: "json"; value: Record<string, unknown> /** Secret fields that no name tells. */; secret?: DeclaredShape }
   | { kind: "raw"; contentType: string; body: WireBody }
   | { kind: "form"; pairs: Pair[] }
   | { kind: "multipart"; pairs: Pair[]; file: { name: string; source: UploadSource } | undefined };

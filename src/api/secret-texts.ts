@@ -1,5 +1,5 @@
 import { isSourceName } from "../base/secret-names.ts";
-import { treatSecrets } from "../base/secrets.ts";
+import { type DeclaredShape, treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -22,15 +22,14 @@ export function secretTexts(fields: Fields, values: unknown): string[] {
   return texts;
 }
 
-/** Every text in values of secret names, at any depth, of a request that no endpoint declares. */
-export function namedSecretTexts(values: unknown): string[] {
+/** Every text in values of secret names, and of these fields, at any depth, of a request that no endpoint declares. */
+export function namedSecretTexts(values: unknown, shape?: DeclaredShape): string[] {
   const texts: string[] = [];
-  treatSecrets(values, {
-    secret: (value) => {
-      for (const text of textsIn(value)) texts.push(text);
-      return value;
-    },
-  });
+  const secret = (value: unknown) => {
+    for (const text of textsIn(value)) texts.push(text);
+    return value;
+  };
+  treatSecrets(values, { secret }, shape);
   return texts;
 }
 

@@ -60,7 +60,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     repeatable:
       command.repeatable?.(input) ?? command.requests.every(({ method, once }) => !once && isRepeatable(method)),
     registry: command.requests.some(({ base }) => base === "registry"),
-    secrets: secretTexts(command.params, input),
+    secrets: [...secretTexts(command.params, input), ...(command.secretsIn?.(input) ?? [])],
     outputs: outputsOf(command, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
     scopes: scopes.map(({ scope }) => scope),

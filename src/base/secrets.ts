@@ -1,9 +1,10 @@
 import { isObject } from "./is-object.ts";
 import { memoized } from "./memo.ts";
 import { isSecretInAddress, isSecretName, isSecretParameter, isSourceName } from "./secret-names.ts";
+import { replaceSecretPaths } from "./secret-paths.ts";
 
 // How secrets are found and masked: one walker, one mask, for results, traces, dry runs, and errors alike. Which names
-// are secret is in src/base/secret-names.ts.
+// are secret is in src/base/secret-names.ts, and which paths in src/base/secret-paths.ts.
 
 /** Replaces a secret in output. */
 export const mask = "[redacted]";
@@ -23,7 +24,17 @@ export function holdsMask(value: unknown): boolean {
 }
 
 /** Lists of `{ key, value }` whose values are secret for every key. */
-const secretLists = new Set(["custom_headers", "url_variables"]);
+const secretLists = new Set(["custom_headers", "url_variables", "variables", "variables_attributes"]);
+
+/** What instances show of a CI/CD variable besides `key` and `value`, which others have too (custom attributes). */
+const shownOfVariable = ["variable_type", "masked", "environment_scope"];
+const ofVariable: DeclaredShape = { value: { secret: true } };
+
+/** The fields of an object that no document declares, if it is a CI/CD variable. */
+function shapeOf(row: Readonly<Record<string, unknown>>): DeclaredShape | undefined {
+  const isVariable = "value" in row && "key" in row && shownOfVariable.some((name) => name in row);
+  return isVariable ? ofVariable : undefined;
+}
 
 // None of these starts with a repetition, so a long text is searched in linear time.
 const userinfo = { address: /(ssh)?:\/\/([^\s/?#]*)@/gi, prose: /(ssh)?:\/\/([^\s/?#"<>]*)@/gi };
@@ -54,9 +65,10 @@ function isPlaceholder(text: string): boolean {
   return text.length < maxPlaceholder && /^\{[a-z]+\d*(?:[._-][a-z\d]+)*\}$/i.test(text);
 }
 
-/** Hides user, password, and secret parameters in every address inside a text. */
+/** Hides user, password, secret parameters, and secret paths of known services in every address inside a text. */
 export function hideInAddresses(text: string): string {
-  return hideParameters(hideUserinfo(text));
+  const hidden = hideParameters(hideUserinfo(text));
+  return replaceSecretPaths(hidden, (secret) => (isPlaceholder(secret) ? secret : mask));
 }
 
 /** A semicolon separates parameters, and may be in a secret one. */
@@ -168,7 +180,11 @@ class Walk {
     return copy ?? items;
   }
 
-  #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
+  #object(
+    row: Readonly<Record<string, unknown>>,
+    declared: DeclaredShape | undefined,
+  ): Readonly<Record<string, unknown>> {
+    const shape = declared ?? shapeOf(row);
     const fields = shape && fieldsOf(shape);
     const open = this.#isSecret === isDeclaredSecret ? fields?.open : undefined;
     // Most rows hold no secret and are not copied. Each value is walked once: to look into it before it is copied

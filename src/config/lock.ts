@@ -44,10 +44,15 @@ async function attempt(host: LockHost, path: string): Promise<string | undefined
   const own = `${crypto.randomUUID()} ${host.holder.name}`;
   if (await host.files.create(path, own, { mode: 0o600 })) return own;
   const seen = await readLock(host.files, path);
-  const [, id, holder] = /^([\w-]+) (.+)$/.exec(seen ?? "") ?? [];
+  const { id, holder } = holderIn(seen) ?? {};
   if (id === undefined || holder === undefined || host.holder.alive(holder)) return undefined;
   await removeStale(host, path, `${path}.${id}`, seen);
   return undefined;
+}
+
+function holderIn(lock: string | undefined): { id: string; holder: string } | undefined {
+  const [, id, holder] = /^([\w-]+) (.+)$/.exec(lock ?? "") ?? [];
+  return id === undefined || holder === undefined ? undefined : { id, holder };
 }
 
 /**
@@ -86,6 +91,12 @@ export async function holdLock(host: LockHost, path: string): Promise<(() => Pro
   // The first attempt may find a stale lock and remove it.
   const held = (await attempt(host, path)) ?? (await attempt(host, path));
   return held === undefined ? undefined : () => release(host, path, held);
+}
+
+/** Whether a live process holds the lock. */
+export async function isHeld(host: LockHost, path: string): Promise<boolean> {
+  const holder = holderIn(await readLock(host.files, path))?.holder;
+  return holder !== undefined && host.holder.alive(holder);
 }
 
 /** A user may have removed the lock, as its holder seemed dead; the lock that another process then took stays. */

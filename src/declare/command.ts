@@ -87,6 +87,8 @@ export interface Command extends Explained {
   readonly deletes?: Depending | undefined;
   /** Whether running it twice has the same effect as once, if its requests do not say. */
   readonly repeatable?: Depending | undefined;
+  /** Texts in what was typed that are secret, though neither a field nor a name says so. */
+  readonly secretsIn?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -105,6 +107,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   changes?: Depending;
   deletes?: Depending | undefined;
   repeatable?: Depending;
+  secretsIn?: Command["secretsIn"];
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 

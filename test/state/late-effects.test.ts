@@ -91,3 +91,30 @@ test("a list that is read between two changes, and lags, is no proof against the
   const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
   expect([code, statuses, puts], stderr).toEqual([0, ["done", "unchanged"], 1]);
 });
+
+test("a rollback of settings sends, and does not call undone what may still be made after it", async () => {
+  let isSlow = true;
+  let puts = 0;
+  const admin = await alteringSession(
+    ({ method }) => {
+      if (method !== "PUT") return undefined;
+      puts += 1;
+      return isSlow ? { status: 504, body: { message: "Gateway Time-out" } } : undefined;
+    },
+    { settingsCacheSeconds: 600 },
+  );
+  writeFileSync(join(admin.home, "state.yaml"), "forgectl: 1\nsettings: { terminal_max_session_time: 77 }\n");
+  const lost = await admin.run("state", "apply", "-f", "state.yaml", "--yes", "--retries", "0", "-o", "json");
+  expect(JSON.parse(lost.stdout)).toMatchObject([{ address: "#settings", status: "unknown" }]);
+  isSlow = false;
+  const before = puts;
+  const back = await admin.run("state", "rollback", "--yes", "--no-header");
+  expect([back.code, back.stdout, puts - before]).toEqual([
+    9,
+    "#settings\tupdate\tunreadable\tthe run's change may still be made after this: run this again in a minute\n" +
+      "#settings\tupdate\tdone\t\n",
+    1,
+  ]);
+  const again = await admin.run("state", "rollback", "--yes");
+  expect([again.code, again.stderr]).toEqual([9, expect.stringMatching(/^rolls back run /)]);
+});

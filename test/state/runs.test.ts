@@ -153,6 +153,51 @@ describe("what was sent and could not be looked at is unknown, and a rollback lo
   });
 });
 
+test("a run in progress is not rolled back: what is recorded of it is not all", async () => {
+  let arrived: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  let release: () => void = () => undefined;
+  const released = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined);
+  });
+  const place = await alteringSession(({ method }) => {
+    if (method !== "POST") return undefined;
+    arrived();
+    return released;
+  });
+  save(place, links(names(1)));
+  const applying = place.run(...apply);
+  await begun;
+  const [id = ""] = readdirSync(join(place.home, ".local/state/forgectl/runs")).filter(
+    (name) => !name.endsWith(".lock"),
+  );
+  for (const line of [rollback, [...rollback, id], [...rollback, "--dry-run"]]) {
+    const { code, stderr } = await place.run(...line);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("another forgectl is changing")]);
+  }
+  release();
+  expect((await applying).code).toBe(0);
+  expect(statuses((await place.run(...rollback)).stdout)).toEqual([
+    "acme/platform#saml_group_links/Team 1 delete done",
+  ]);
+});
+
+test("what a killed run may still be making is no row less, however long ago that run began", async () => {
+  const place = await sandboxSession();
+  save(place, links(names(1)));
+  await place.run(...apply);
+  const journal = journalOf(place);
+  const text = readFileSync(journal, "utf8");
+  const begun = text.slice(0, text.indexOf("\n", text.indexOf('"begin":')) + 1);
+  const started = new Date(Date.now() - 7_200_000).toISOString();
+  writeFileSync(journal, begun.replace(/"started":"[^"]+"/, `"started":"${started}"`));
+  await place.run("saml", "links", "remove", "Team 1", "-g", "acme/platform", "--yes");
+  const back = await place.run(...rollback);
+  expect([back.code, statuses(back.stdout)]).toEqual([9, ["acme/platform#saml_group_links/Team 1 create unreadable"]]);
+});
+
 describe("every row has an outcome", () => {
   test("what this version does not know in a run, or cannot read there, is unreadable (exit 9), and the rest is undone", async () => {
     const place = await sandboxSession();

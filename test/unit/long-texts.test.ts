@@ -34,6 +34,9 @@ const texts = [
   ["wide characters", times("日")],
   ["many combining marks", `a${times("\u0301")}`],
   ["controls", times("\u001b[")],
+  ["addresses of webhooks", times("https://hooks.slack.com/services/")],
+  ["steps of a path", `://hooks.slack.com/workflows/${times("a/")}`],
+  ["hosts", times("://a/hooks/")],
   ["line feeds", times("\n")],
 ] as const;
 const redactor = new Redactor(["s3cret-value", "aaaa", "Bearer"]);

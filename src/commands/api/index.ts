@@ -20,6 +20,7 @@ import { headersOf } from "./headers.ts";
 import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { typedPath } from "./typed-path.ts";
+import { isValueOfVariable, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
 export const api = command({
   name: "api",
@@ -61,6 +62,7 @@ export const api = command({
   changes: (input) => isChange(methodOf(input)),
   deletes: (input) => methodOf(input) === "DELETE",
   repeatable: (input) => isRepeatable(methodOf(input)),
+  secretsIn: (input) => valuesOfVariables(String(input.path), typedPairsOf(input)),
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
@@ -98,26 +100,35 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     assignPairs(values, [[key, content]]);
   }
   refuseTokens([...Object.keys(queryOf(input.path)), ...Object.keys(values)]);
-  const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
-  for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
+  const secret = secretFieldsAt(input.path);
+  for (const [key] of typedPairsOf(input).map(splitPair)) {
+    const name = lastName(key);
+    const isSecret = isSecretName(name) || isValueOfVariable(input.path, key);
+    warnOfExposed(context, name, `give it with -F '${key}=@file'`, isSecret);
+  }
   const hasValues = Object.keys(values).length > 0;
   const method = methodOf(input);
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await readSource(context, input.input);
   const headers = await headersOf(context, input);
-  concealSent(context, [values, queryOf(input.path), headers], body);
+  concealSent(context, [values, queryOf(input.path), headers], body, secret);
   return {
     method,
     path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),
     headers: { ...headers, ...captchaOptions(input).headers },
     ...(body !== undefined && { body: jsonBody(body) }),
-    ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
+    ...(hasValues && !inQuery && { body: { kind: "json", value: values, ...(secret && { secret }) } as const }),
   };
 }
 
 /** POST if there are values to send, unless `-X` says otherwise. */
 function methodOf({ method, raw_field: raw = [], field = [], input }: Partial<Input>): Method {
   return method ?? (raw.length + field.length > 0 || input !== undefined ? "POST" : "GET");
+}
+
+/** The parameters whose values are words of the command line. */
+function typedPairsOf({ raw_field: raw = [], field = [] }: Partial<Input>): string[] {
+  return [...raw, ...field.filter((pair) => !/^[^=]*=@/.test(pair))];
 }
 
 /** The parameters that sign a request in; others hold tokens as data. */

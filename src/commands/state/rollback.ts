@@ -7,7 +7,7 @@ import { mayHaveChanged } from "../../state/rollback/undo-check.ts";
 import { readRecord } from "../../state/runs/record.ts";
 import { refuseRecord } from "../../state/runs/record-file.ts";
 import { listRuns } from "../../state/runs/recorded-runs.ts";
-import type { Run, RunEntry } from "../../state/runs/runs.ts";
+import { type Run, type RunEntry, refuseInProgress } from "../../state/runs/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
 import { recordFlag } from "./flags.ts";
@@ -68,8 +68,7 @@ interface Back {
 /** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds, record } = back;
-  const runs = await listRuns(context);
-  const found = id === undefined ? newestToUndo(context, runs, only) : await namedRun(context, runs, id);
+  const { runs, found } = await runToUndo(context, id, only);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
@@ -92,6 +91,19 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
     unread: unreadable.map(({ address, action, reason }) => ({ address, action, status: "unreadable", error: reason })),
     lost,
   });
+}
+
+/** The run, and all runs of this machine. */
+async function runToUndo(context: Context, id: string | undefined, only: string | undefined) {
+  const find = async () => {
+    const runs = await listRuns(context);
+    return { runs, found: id === undefined ? newestToUndo(context, runs, only) : await namedRun(context, runs, id) };
+  };
+  const seen = await find();
+  if (seen.found?.ended !== null) return seen;
+  // It was killed, or is in progress, or has ended since.
+  await refuseInProgress(context);
+  return find();
 }
 
 function nothingLeft(context: Context): (printed: Promise<void>) => Promise<void> {

@@ -12,6 +12,7 @@ import { addressOfChange } from "../plan/plan-row.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
 import { Created, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
+import { sinceLastWrite } from "./since-run.ts";
 import { isExplained, isSameObject, mayHaveChanged } from "./undo-check.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
@@ -40,12 +41,6 @@ export interface RollbackOptions {
   readonly earlier: readonly Run[];
 }
 
-/** For how long after a run a read may still show the state before it. */
-const lagMs = 10_000;
-
-/** For how long an instance may still be at work on a change whose answer was lost. */
-const openMs = 60_000;
-
 /**
  * Plans a return to the pre-image of a run. Every entry of the run is looked at, whatever its journal says about the
  * outcome. An object that is neither as before the run nor as the run may have left it is a conflict (exit 6), unless
@@ -70,11 +65,11 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
-  const sinceMs = context.now().getTime() - Date.parse(run.ended ?? run.started);
-  const isOver = sinceMs > lagMs;
-  const { plan, changes, equal } = await lookAgain(look, (seen) => isOver || seen.equal === 0, context.sleep);
+  const since = sinceLastWrite(run, context.now());
+  const { plan, changes, equal } = await lookAgain(look, (seen) => !since.mayLag || seen.equal === 0, context.sleep);
   const seen = new Set(changes.map(({ entry }) => entry));
-  const open = sinceMs > openMs ? [] : entries.filter((entry) => entry.status === "unknown" && !seen.has(entry));
+  const open = entries.filter((entry) => since.mayStillBeMade(entry, seen.has(entry)));
+  const untouched = open.filter((entry) => !seen.has(entry));
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
   if (stale.length > 0 && !options.overwrite) {
     const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
@@ -88,7 +83,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     plan: {
       ...plan,
       changes: changes.map(({ change }) => change),
-      equal: equal - open.length,
+      equal: equal - untouched.length,
       pruned: new Map(),
     },
     withoutSecrets: lostSecrets(
@@ -103,7 +98,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       ...open.map(({ address, action }) => ({
         address,
         action,
-        reason: "it is as before the run, which may still be making the change: run this again in a minute",
+        reason: "the run's change may still be made after this: run this again in a minute",
       })),
     ],
   };

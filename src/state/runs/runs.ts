@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../../base/errors.ts";
-import { heldBy, holdLock } from "../../config/lock.ts";
+import { heldBy, holdLock, isHeld } from "../../config/lock.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { newRun } from "../../jobs/run-id.ts";
@@ -105,16 +105,9 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
   const instance = context.config.baseUrl?.value ?? "";
   const folder = context.stateFolder("runs");
   await unwritable(folder, () => files.makeFolder(folder, { mode: 0o700 }));
-  const lock = join(folder, `${new URL(instance).host.replace(/[^\w.-]/g, "_")}.lock`);
+  const lock = lockOf(context);
   const release = await unwritable(folder, () => holdLock(context, lock));
-  if (release === undefined) {
-    throw new Failure("conflict", `another forgectl is changing ${instance} from this machine`, {
-      code: "locked",
-      reason: heldBy(lock),
-      hint: "wait for it to end, then try again",
-      retryable: true,
-    });
-  }
+  if (release === undefined) throw inProgress(context);
   const open: FileWriter[] = [];
   const close = async () => {
     try {
@@ -150,6 +143,27 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
     await close();
     throw error;
   }
+}
+
+/** The runs on an instance, one at a time, hold this lock. */
+function lockOf(context: Context): string {
+  const { host } = new URL(context.config.baseUrl?.value ?? "");
+  return join(context.stateFolder("runs"), `${host.replace(/[^\w.-]/g, "_")}.lock`);
+}
+
+/** Throws (exit 6) while a run on the instance is in progress: what is recorded of it is not all. */
+export async function refuseInProgress(context: Context): Promise<void> {
+  const isKnown = context.config.baseUrl !== undefined;
+  if (isKnown && (await isHeld(context, lockOf(context)))) throw inProgress(context);
+}
+
+function inProgress(context: Context): Failure {
+  return new Failure("conflict", `another forgectl is changing ${context.config.baseUrl?.value} from this machine`, {
+    code: "locked",
+    reason: heldBy(lockOf(context)),
+    hint: "wait for it to end, then try again",
+    retryable: true,
+  });
 }
 
 async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {

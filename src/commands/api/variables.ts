@@ -1,0 +1,24 @@
+import type { DeclaredShape } from "../../base/secrets.ts";
+import { queryTextsOf } from "./query.ts";
+
+// CI/CD variables have no command, and are what `api` sets most: each has a `key` and a `value`, and the value is a
+// secret. src/base/secrets.ts knows them in lists and in answers; in a request it is the path that tells.
+
+const ofVariable: DeclaredShape = { value: { secret: true } };
+
+/** The secret fields of what is sent to a path, if it is that of a variable, or of a list of them. */
+export function secretFieldsAt(path: string): DeclaredShape | undefined {
+  const [place = ""] = path.split("?", 1);
+  return /(?:^|\/)variables(?:\/[^/]+)?\/*$/.test(place) ? ofVariable : undefined;
+}
+
+/** Whether a parameter, `value` or `variables[][value]`, is the value of a variable. */
+export function isValueOfVariable(path: string, key: string): boolean {
+  return key === "value" ? secretFieldsAt(path) !== undefined : /^variables(?:_attributes)?\[.*\[value\]$/.test(key);
+}
+
+/** Of these parameters, and those in the path, the ones that are values of variables. */
+export function valuesOfVariables(path: string, pairs: readonly string[]): string[] {
+  const typed = [...pairs, ...queryTextsOf(path)];
+  return typed.filter((pair) => isValueOfVariable(path, pair.split("=", 1)[0] ?? ""));
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+
+// The most common secret of the API without a command of its own: the value of a CI/CD variable.
+
+const value = "hunter2-of-the-database";
+const variable = { variable_type: "env_var", key: "DB_PASSWORD", value, masked: true, environment_scope: "*" };
+
+async function place() {
+  const session = await alteringSession(({ path, method }) => {
+    if (path.includes("custom_attributes")) return { status: 200, body: [{ key: "location", value: "Berlin" }] };
+    if (!/\/variables(?:\/|\?|$)/.test(path)) return undefined;
+    return { status: method === "POST" ? 201 : 200, body: method === "GET" ? [variable] : variable };
+  });
+  writeFileSync(join(session.home, "value"), value);
+  return session;
+}
+
+const shown = ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr;
+
+test.each([
+  ["projects/7/variables", "-X", "POST", "-f", "key=DB_PASSWORD", "-F", "value=@value"],
+  ["groups/acme/variables/DB_PASSWORD?filter[environment_scope]=*", "-X", "PUT", "-F", "value=@value"],
+  ["admin/ci/variables", "-f", "key=DB_PASSWORD", "-f", `value=${value}`],
+  [`projects/7/variables?key=DB_PASSWORD&value=${value}`, "-X", "POST"],
+  ["projects/7/pipeline", "-f", "ref=main", "-f", "variables[][key]=A", "-f", `variables[][value]=${value}`],
+])("api %s hides the value, in the answer, a dry run, a trace, and a batch", async (...words) => {
+  const { run } = await place();
+  for (const more of [[], ["--dry-run"], ["--debug"], ["-o", "yaml"]]) {
+    const done = await run("api", ...words, ...more);
+    expect(shown(done)).not.toContain(value);
+    if (words[0] !== "projects/7/pipeline") expect(done.code, done.stderr).toBe(0);
+  }
+  const input = JSON.stringify({ args: ["api", ...words] });
+  for (const more of [[], ["--dry-run"]])
+    expect(shown(await run("batch", "-", "-o", "ndjson", ...more, { input }))).not.toContain(value);
+  const { stderr } = await run("api", ...words, "--dry-run");
+  expect(stderr.includes("value is a secret, and an argument shows")).toBe(
+    words.some((word) => /^[\w[\]]*value\]?=h/.test(word)),
+  );
+});
+
+test("a list of variables hides their values unless --reveal is given; other keys and values are shown", async () => {
+  const { run } = await place();
+  for (const words of [["-o", "json"], ["--paginate"], ["-i"], ["-o", "table"]]) {
+    const hidden = await run("api", "projects/7/variables", ...words);
+    expect([hidden.code, shown(hidden).includes(value)]).toEqual([0, false]);
+    const revealed = await run("api", "projects/7/variables", ...words, "--reveal");
+    expect(revealed.stdout).toContain(value);
+  }
+  expect((await run("api", "projects/7/custom_attributes")).stdout).toContain("Berlin");
+});
