@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
@@ -136,4 +136,24 @@ test("a file that the instance keeps elsewhere, and what needs no token, is the 
   expect([code, stdout]).toEqual([0, '{"a":1}\n']);
   const open = await moved.run("api", "projects/7", { env: { FORGECTL_TOKEN: "" } });
   expect([open.code, open.stdout]).toEqual([0, '{"a":1}\n']);
+});
+
+test("a page to sign in at another origin is not the answer, and a page that is a file is", async () => {
+  const page = (response: ServerResponse, headers = {}) =>
+    response.writeHead(200, { "content-type": "text/html", ...headers }).end("<p>1</p>");
+  const other = await signedIn((request, response) =>
+    page(response, request.url?.includes("bucket") ? { "content-disposition": "attachment" } : {}),
+  );
+  const { origin } = new URL(other.env.FORGECTL_BASE_URL ?? "");
+  const moved = await signedIn((request, response) => {
+    const place = request.url?.includes("/artifacts/") ? "/bucket/report.html" : "/login";
+    response.writeHead(302, { location: `${origin}${place}` }).end();
+  });
+  for (const more of [[], ["-i"], ["-o", "json"], ["--paginate"], ["-X", "HEAD"]]) {
+    const { code, stdout, stderr } = await moved.run("api", "projects/7", ...more);
+    expect([code, stdout.includes("<p>")], stderr).toEqual([1, false]);
+  }
+  expect((await moved.run("api", "projects/7")).stderr).toContain("the server answered with a web page");
+  const file = await moved.run("api", "projects/7/jobs/1/artifacts/report.html");
+  expect([file.code, file.stdout]).toEqual([0, "<p>1</p>"]);
 });

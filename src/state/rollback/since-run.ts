@@ -14,8 +14,8 @@ export function sinceLastWrite(run: Run, now: Date) {
     /** A read may show the state before the run. */
     mayLag: !(sinceMs > lagMs),
     /**
-     * Whether the instance may still make a change: the object is as before it, or it is cached, so that a read does not
-     * tell, and it may be restored too early.
+     * Whether the instance may still make a change: the object is as before it, or it is cached, so that a read does
+     * not tell, and it may be restored too early.
      */
     mayStillBeMade: ({ status, kind }: RunEntry, isRestored: boolean) =>
       !(sinceMs > openMs) && status === "unknown" && (!isRestored || findKind(kind)?.cached !== undefined),
