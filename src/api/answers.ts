@@ -240,3 +240,8 @@ export function isWebPage({ status, headers }: Pick<WireResponse, "status" | "he
   const isEmpty = status === 204 || headers["content-length"] === "0";
   return !isEmpty && /^text\/html\b/i.test(headers["content-type"] ?? "");
 }
+
+/** Whether an answer is from another origin, and no file: if it is a page, it is one to sign in there. */
+export function isElsewhere({ url, headers }: Pick<WireResponse, "url" | "headers">, baseUrl: string): boolean {
+  return new URL(url).origin !== new URL(baseUrl).origin && headers["content-disposition"] === undefined;
+}

@@ -4,6 +4,7 @@ import type { Pause } from "../base/look-again.ts";
 import {
   type Answered,
   answerOf,
+  isElsewhere,
   isWebPage,
   readAnswer,
   receivePage,
@@ -158,8 +159,8 @@ export function createApi(given: ClientOptions): Api {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));
       // A change is not made by a redirect, nor by what answers with a page in front of the instance.
       const failed = response.status >= (isChange(request.method) ? 300 : 400);
-      const mayBePage = !isChange(request.method) && mayAnswer(response, options.baseUrl());
-      const foreign = !failed && !mayBePage && isWebPage(response);
+      const isNoAnswer = isChange(request.method) || isElsewhere(response, options.baseUrl());
+      const foreign = !failed && isNoAnswer && isWebPage(response);
       return {
         ...response,
         failed: failed || foreign,
@@ -221,11 +222,6 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };
   };
-}
-
-/** A page may be what was asked for, as a file is; one of another origin that is no file is to sign in there. */
-function mayAnswer({ url, headers }: Pick<RawResponse, "url" | "headers">, baseUrl: string): boolean {
-  return new URL(url).origin === new URL(baseUrl).origin || "content-disposition" in headers;
 }
 
 /** Whether an answer is a document to be parsed, rather than bytes or nothing. */
