@@ -271,3 +271,27 @@ test("a text whose file does not exist is not taken for what the instance has, a
   );
   expect((await run("state plan -f forge --exit-code")).code).toBe(9);
 });
+
+test("a dry run without the variable does not show what the instance has in its place", async () => {
+  const url = "https://chat.example/rooms/SuperSecretPath";
+  const file = (events: string) =>
+    write(
+      "state.yaml",
+      `forgectl: 1\ngroups: { acme: { hooks: [{ name: Room, url: { env: ROOM_URL }, events: [${events}] }] } }\n`,
+    );
+  const apply = ["state", "apply", "-f", "state.yaml"];
+  const seen: string[] = [];
+  const dry = async (...words: string[]) => {
+    const { stdout, stderr } = await admin.run(...words, "--dry-run");
+    expect(stdout).toMatch(/"?url"?: ?"?\[redacted\]/);
+    seen.push(stdout, stderr);
+  };
+  file("push");
+  expect((await admin.run(...apply, "--yes", { env: { ROOM_URL: url } })).code).toBe(0);
+  await dry("state", "rollback");
+  file("push, note");
+  await dry(...apply);
+  expect((await admin.run(...apply, "--yes", { env: { ROOM_URL: url } })).code).toBe(0);
+  await dry("state", "rollback");
+  expect(seen.join("\n")).not.toContain(url);
+});

@@ -2,10 +2,11 @@ import { DryRunStop } from "../../api/api.ts";
 import type { Look } from "../../api/transport/message.ts";
 import { isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { isMasked } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { numericProject } from "../../verbs/lookup.ts";
 import { requireReference } from "../fields/references.ts";
-import { withReferences } from "../fields/secrecy.ts";
+import { hiddenBy, withReferences } from "../fields/secrecy.ts";
 import { referenceText } from "../keys.ts";
 import { type Change, fieldOf, isReference, type StateField, type Step, type Values } from "../kind.ts";
 import { isWrite } from "../plan/plan.ts";
@@ -17,6 +18,7 @@ import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
  * @param afterWait throws after a wait if the request must not be sent anymore
  */
 export async function sendStep(context: Context, change: Change, step: Step, afterWait?: Look): Promise<unknown> {
+  concealLive(context, change);
   const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
@@ -36,8 +38,17 @@ export async function planRequests(context: Context, changes: readonly Change[])
   const isWithheld = (change: Change) => narrows(change) && unprepared.has(scopeKey(change));
   for (const { scopes } of phases(changes)) {
     for (const change of scopes.flat().filter((each) => !isWithheld(each))) {
+      concealLive(context, change);
       for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
     }
+  }
+}
+
+/** What a variable or a file gives is secret, and so is what the object has there: it may be sent back. */
+function concealLive(context: Context, change: Change): void {
+  for (const name of hiddenBy(change)) {
+    const value = change.live?.values[name];
+    if (typeof value === "string" && !isMasked(value)) context.conceal(value);
   }
 }
 
