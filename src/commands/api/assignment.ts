@@ -1,11 +1,15 @@
 import { UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 
 type Tree = Record<string, unknown>;
 
 /** No instance reads as many; thousands would exceed the stack. */
 const maxSteps = 100;
 
-/** Assigns values by their keys: `a[b]=c` sets a property, `a[]=c` appends to a list. */
+/**
+ * Assigns values by their keys, as instances read them: `a[b]=c` sets a property, `a[]=c` appends to a list, and
+ * `a[][b]=c` sets a property of its last object, or of a new one if that has it already.
+ */
 export function assignPairs(root: Tree, pairs: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of pairs) {
     const [, head = "", tail = ""] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
@@ -19,17 +23,33 @@ export function assignPairs(root: Tree, pairs: readonly (readonly [string, unkno
   }
 }
 
+/** What a value is placed into, if it is there already. */
+function presentAt(here: Tree | unknown[], steps: readonly string[], index: number): unknown {
+  const [step = "", ...rest] = steps.slice(index);
+  if (!Array.isArray(here)) return Object.hasOwn(here, step) ? here[step] : undefined;
+  const last = here.at(-1);
+  return step === "" && rest.length > 0 && isObject(last) && !holds(last, rest) ? last : undefined;
+}
+
+/** Whether a value has this path; that into a list can always be extended. */
+function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  return step !== "" && isObject(value) && Object.hasOwn(value, step) && holds(value[step], rest);
+}
+
 function place(root: Tree, steps: readonly string[], value: unknown, key: string): void {
   let here: Tree | unknown[] = root;
   for (const [index, step] of steps.entries()) {
     const last = index === steps.length - 1;
     const child: unknown = last ? value : steps[index + 1] === "" ? [] : {};
-    const present: unknown = Object.hasOwn(here, step) ? (here as Tree)[step] : undefined;
+    const present: unknown = presentAt(here, steps, index);
     if (Array.isArray(here) !== (step === ""))
       throw new UsageError(`"${key}" makes one parameter both a list and an object`);
     if (last && present !== undefined) throw new UsageError(`"${key}" is given twice; a list is written ${key}[]`);
-    if (Array.isArray(here)) here.push(child);
-    else if (last || present === undefined) here[step] = child;
+    if (last || present === undefined) {
+      if (Array.isArray(here)) here.push(child);
+      else here[step] = child;
+    }
     if (last) return;
     here = (present === undefined ? child : present) as Tree | unknown[];
     if (typeof here !== "object" || here === null) throw new UsageError(`"${key}" is given a value and parts of one`);

@@ -19,6 +19,10 @@ describe("parameters of api by their keys", () => {
     [["a[b][c]", "a[b][d]", "a[e]"], { a: { b: { c: 0, d: 1 }, e: 2 } }],
     [["a[]", "a[]"], { a: [0, 1] }],
     [["a[b][]", "a[b][]"], { a: { b: [0, 1] } }],
+    [["a[][b]", "a[][c]", "a[][b]"], { a: [{ b: 0, c: 1 }, { b: 2 }] }],
+    [["a[][b][x]", "a[][b][y]", "a[][b][x]"], { a: [{ b: { x: 0, y: 1 } }, { b: { x: 2 } }] }],
+    [["a[][b][]", "a[][b][]", "a[][c]"], { a: [{ b: [0, 1], c: 2 }] }],
+    [["a[]", "a[][b]"], { a: [0, { b: 1 }] }],
     [["a[0]"], { a: { 0: 0 } }],
     [["toString", "valueOf[x]"], { toString: 0, valueOf: { x: 1 } }],
   ])("%j is %j", (keys, object) => expect(assigned(...keys)).toEqual(object));
@@ -38,6 +42,7 @@ describe("parameters of api by their keys", () => {
     [["a[b]", "a"], '"a" is given twice; a list is written a[]'],
     [["a[]", "a[b]"], '"a[b]" makes one parameter both a list and an object'],
     [["a[b]", "a[]"], '"a[]" makes one parameter both a list and an object'],
+    [["a[][b]", "a[][b][c]"], '"a[][b][c]" is given a value and parts of one'],
     [["a", "a[b]"], '"a[b]" is given a value and parts of one'],
     [["a", "a[]"], '"a[]" is given a value and parts of one'],
   ])("%j is refused: %s", (keys, message) => {
