@@ -1,5 +1,5 @@
 import { isSourceName } from "../base/secret-names.ts";
-import { type DeclaredShape, treatSecrets } from "../base/secrets.ts";
+import { treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -22,14 +22,19 @@ export function secretTexts(fields: Fields, values: unknown): string[] {
   return texts;
 }
 
-/** Every text in values of secret names, and of these fields, at any depth, of a request that no endpoint declares. */
-export function namedSecretTexts(values: unknown, shape?: DeclaredShape): string[] {
+/** Values of CI/CD variables may be any word, and thousands: they are hidden where they are, and not in every text. */
+const ofVariables = new Set(["value", "variables", "variables_attributes", "job_variables_attributes"]);
+
+/**
+ * Every text in values of secret names, at any depth, of a request that no endpoint declares; but for CI/CD variables.
+ */
+export function namedSecretTexts(values: unknown): string[] {
   const texts: string[] = [];
-  const secret = (value: unknown) => {
-    for (const text of textsIn(value)) texts.push(text);
+  const secret = (value: unknown, name: string) => {
+    for (const text of ofVariables.has(name) ? [] : textsIn(value)) texts.push(text);
     return value;
   };
-  treatSecrets(values, { secret }, shape);
+  treatSecrets(values, { secret });
   return texts;
 }
 

@@ -2,46 +2,57 @@
 // Unlike names of parameters, paths tell nothing, so that only the forms of known services are hidden.
 
 const step = String.raw`[^\s/?#"'<>]+`;
+const anyHost = String.raw`[^\s/?#"'<>@:]+`;
 
-/** Up to the secret part, which is the next step of the path, or all of its steps. */
-const services = {
+/** Hosts, and the path up to the secret part: the next step of the path, or all that follows. */
+const services: Readonly<Record<"step" | "rest", readonly (readonly [host: string, path: string])[]>> = {
   step: [
     // Slack: the team and the app come first.
-    String.raw`hooks\.slack(?:-gov)?\.com/services/${step}/${step}/`,
-    String.raw`hooks\.slack(?:-gov)?\.com/(?:workflows|triggers)/(?:${step}/){2,3}`,
+    [String.raw`hooks\.slack(?:-gov)?\.com`, `services/${step}/${step}/`],
+    [String.raw`hooks\.slack(?:-gov)?\.com`, `(?:workflows|triggers)/(?:${step}/){2,3}`],
     // Discord
-    String.raw`(?:\w+\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/`,
+    [String.raw`(?:\w+\.)?discord(?:app)?\.com`, String.raw`api/(?:v\d+/)?webhooks/\d+/`],
     // Telegram
-    String.raw`api\.telegram\.org/(?:file/)?bot`,
+    [String.raw`api\.telegram\.org`, "(?:file/)?bot"],
     // PagerDuty
-    String.raw`events(?:\.eu)?\.pagerduty\.com/(?:integration|x-ere)/`,
+    [String.raw`events(?:\.eu)?\.pagerduty\.com`, "(?:integration|x-ere)/"],
     // IFTTT
-    String.raw`maker\.ifttt\.com/trigger/${step}/(?:json/)?with/key/`,
+    [String.raw`maker\.ifttt\.com`, `trigger/${step}/(?:json/)?with/key/`],
     // Make
-    String.raw`hook\.(?:[a-z\d]+\.)?(?:make|integromat)\.com/`,
+    [String.raw`hook\.(?:[a-z\d]+\.)?(?:make|integromat)\.com`, ""],
     // Lark
-    String.raw`open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/(?:v2/)?hook/`,
+    [String.raw`open\.(?:feishu\.cn|larksuite\.com)`, "open-apis/bot/(?:v2/)?hook/"],
     // Webex
-    String.raw`(?:webexapis\.com|api\.ciscospark\.com)/v1/webhooks/incoming/`,
+    [String.raw`(?:webexapis\.com|api\.ciscospark\.com)`, "v1/webhooks/incoming/"],
     // Mattermost and Rocket.Chat, at any host
-    String.raw`[^\s/?#"'<>@]+/(?:[\w-]+/)?hooks/(?=[a-z\d]{26}(?:[\s?#"'<>]|$))`,
-    String.raw`[^\s/?#"'<>@]+/hooks/[A-Za-z\d]{17,24}/(?=[A-Za-z\d]{40,})`,
+    [anyHost, String.raw`(?:[\w-]+/)*hooks/(?=[a-z\d]{26}(?:[\s/?#"'<>]|$))`],
+    [anyHost, String.raw`hooks/[A-Za-z\d]{17,24}/(?=[A-Za-z\d]{40,})`],
   ],
   rest: [
     // Teams
-    String.raw`[\w-]+\.webhook\.office\.com/webhookb2/`,
-    String.raw`outlook\.office(?:365)?\.com/webhook/`,
+    [String.raw`[\w-]+\.webhook\.office\.com`, "webhookb2/"],
+    [String.raw`outlook\.office(?:365)?\.com`, "webhook/"],
     // Zapier
-    String.raw`hooks\.zapier\.com/hooks/(?:catch|standard)/(?:\d+/)?`,
+    [String.raw`hooks\.zapier\.com`, String.raw`hooks/(?:catch|standard)/(?:\d+/)?`],
   ],
 };
 
-const secretStep = new RegExp(`(://(?:${services.step.join("|")}))(${step})`, "gi");
-const secretRest = new RegExp(String.raw`(://(?:${services.rest.join("|")}))([^\s?#"'<>]+)`, "gi");
+function pattern(part: keyof typeof services, secret: string): RegExp {
+  const places = services[part].map(([host, path]) => String.raw`${host}(?::\d+)?/${path}`);
+  return new RegExp(String.raw`(://(?:[^\s/?#"'<>@]*@)?(?:${places.join("|")}))(${secret})`, "gi");
+}
 
-/** Replaces the secret parts of the paths of known addresses inside a text. */
-export function replaceSecretPaths(text: string, replaced: (secret: string) => string): string {
+const patterns = [pattern("step", step), pattern("rest", String.raw`[^\s?#"'<>]+`)];
+
+/** `{key}`: the instance puts the value of a URL variable there. */
+const placeholders = /\{[a-z\d._-]{1,100}\}/gi;
+
+/** Puts a mask in place of the secret parts of the paths of known addresses inside a text. */
+export function replaceSecretPaths(text: string, mask: string): string {
   if (!text.includes("://")) return text;
-  const treat = (_: string, lead: string, secret: string) => `${lead}${replaced(secret)}`;
-  return text.replace(secretStep, treat).replace(secretRest, treat);
+  const treated = (whole: string, lead: string, secret: string) => {
+    const isShown = secret.replace(placeholders, "").replaceAll("/", "").replace("IncomingWebhook", "") === "";
+    return isShown ? whole : `${lead}${mask}`;
+  };
+  return patterns.reduce((shown, each) => shown.replace(each, treated), text);
 }

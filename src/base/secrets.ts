@@ -24,7 +24,13 @@ export function holdsMask(value: unknown): boolean {
 }
 
 /** Lists of `{ key, value }` whose values are secret for every key. */
-const secretLists = new Set(["custom_headers", "url_variables", "variables", "variables_attributes"]);
+const secretLists = new Set([
+  "custom_headers",
+  "url_variables",
+  "variables",
+  "variables_attributes",
+  "job_variables_attributes",
+]);
 
 /** What instances show of a CI/CD variable besides `key` and `value`, which others have too (custom attributes). */
 const shownOfVariable = ["variable_type", "masked", "environment_scope"];
@@ -58,6 +64,13 @@ function hideUserinfo(text: string): string {
   });
 }
 
+const privateKey = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY-----|$)/g;
+
+/** Hides private keys in PEM (RFC 7468), whatever the name of the field. */
+function hidePrivateKeys(text: string): string {
+  return text.includes("PRIVATE KEY-----") ? text.replace(privateKey, mask) : text;
+}
+
 const maxPlaceholder = 200;
 
 /** `{key}` in the address of a webhook: the instance puts the value of a URL variable there, which it never shows. */
@@ -65,10 +78,13 @@ function isPlaceholder(text: string): boolean {
   return text.length < maxPlaceholder && /^\{[a-z]+\d*(?:[._-][a-z\d]+)*\}$/i.test(text);
 }
 
-/** Hides user, password, secret parameters, and secret paths of known services in every address inside a text. */
+/**
+ * Hides user, password, secret parameters, and secret paths of known services in every address inside a text, and
+ * private keys.
+ */
 export function hideInAddresses(text: string): string {
-  const hidden = hideParameters(hideUserinfo(text));
-  return replaceSecretPaths(hidden, (secret) => (isPlaceholder(secret) ? secret : mask));
+  const hidden = hideParameters(hideUserinfo(hidePrivateKeys(text)));
+  return replaceSecretPaths(hidden, mask);
 }
 
 /** A semicolon separates parameters, and may be in a secret one. */
@@ -118,8 +134,11 @@ export type DeclaredShape = { readonly [name: string]: Declared };
 export interface Treatment {
   /** Whether the value of this name is secret; `isDeclaredSecret` by default. */
   isSecret?(name: string, field: Declared | undefined): boolean;
-  /** Replaces a secret; the mask by default. Not called for values that reveal nothing: null, empty text, a boolean. */
-  secret?(value: unknown): unknown;
+  /**
+   * Replaces a secret of this field or list; the mask by default. Not called for values that reveal nothing: null,
+   * empty text, a boolean.
+   */
+  secret?(value: unknown, name: string): unknown;
   /** Replaces every other text that no field declares, and every name. */
   text?(text: string): string;
 }
@@ -212,18 +231,18 @@ class Walk {
   #field(name: string, value: unknown, field: Declared | undefined): unknown {
     // Whether a secret is set may be shown.
     if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
-    if (this.#isSecret(name, field)) return this.#secret(value);
+    if (this.#isSecret(name, field)) return this.#secret(value, name);
     if (secretLists.has(name) && Array.isArray(value)) {
-      return this.#array(value, (item) => this.#pair(item));
+      return this.#array(value, (item) => this.#pair(item, name));
     }
     return this.value(value, field?.shape ?? field?.item?.shape, field !== undefined);
   }
 
-  #pair(item: unknown): unknown {
+  #pair(item: unknown, list: string): unknown {
     return isObject(item) && "value" in item
-      ? { ...item, value: this.#secret(item.value) }
+      ? { ...item, value: this.#secret(item.value, list) }
       : this.value(item, undefined, false);
   }
 }
 
-const hiding = new Walk({ text: hideUserinfo });
+const hiding = new Walk({ text: (text) => hidePrivateKeys(hideUserinfo(text)) });

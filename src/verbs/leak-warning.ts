@@ -1,7 +1,6 @@
 import { parseAnswer } from "../api/json.ts";
 import { namedSecretTexts } from "../api/secret-texts.ts";
 import { isSecretName } from "../base/secret-names.ts";
-import type { DeclaredShape } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 
 /** Why a secret should not be an argument. */
@@ -19,25 +18,11 @@ export function warnOfExposed(context: Context, name: string, hint: string, isSe
 /** A body that is too long to be typed is not searched for secrets, nor one that is nested more deeply than answers. */
 const maxSearched = 1024 * 1024;
 
-/** A value of a variable may be any word; from this length on, instances mask them in the logs of jobs. */
-const minVariable = 8;
-
-/**
- * Conceals the secrets of a request that no endpoint declares: a server may repeat them in an error.
- *
- * @param ofVariable the secret fields besides those that are so by name, if it is about CI/CD variables
- */
-export function concealSent(
-  context: Context,
-  values: readonly unknown[],
-  body: Uint8Array | undefined,
-  ofVariable?: DeclaredShape,
-): void {
+/** Conceals the secrets, by name, of a request that no endpoint declares: a server may repeat them in an error. */
+export function concealSent(context: Context, values: readonly unknown[], body: Uint8Array | undefined): void {
   const isSearched = body !== undefined && body.length <= maxSearched;
-  const sent = [...values, isSearched ? jsonIn(body) : undefined];
-  for (const secret of namedSecretTexts(sent)) context.conceal(secret);
-  for (const secret of ofVariable === undefined ? [] : namedSecretTexts(sent, ofVariable))
-    if (secret.length >= minVariable) context.conceal(secret);
+  const inBody = isSearched ? jsonIn(body) : undefined;
+  for (const secret of namedSecretTexts([...values, inBody])) context.conceal(secret);
 }
 
 function jsonIn(body: Uint8Array): unknown {

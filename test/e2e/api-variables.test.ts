@@ -25,13 +25,21 @@ test.each([
   ["groups/acme/variables/DB_PASSWORD?filter[environment_scope]=*", "-X", "PUT", "-F", "value=@value"],
   ["admin/ci/variables", "-f", "key=DB_PASSWORD", "-f", `value=${value}`],
   [`projects/7/variables?key=DB_PASSWORD&value=${value}`, "-X", "POST"],
+  [
+    "projects/7/jobs/1/play",
+    "-f",
+    "job_variables_attributes[][key]=A",
+    "-f",
+    `job_variables_attributes[][value]=${value}`,
+  ],
+  ["groups/acme/hooks/2/custom_headers/X-Key", "-X", "PUT", "-f", `value=${value}`],
   ["projects/7/pipeline", "-f", "ref=main", "-f", "variables[][key]=A", "-f", `variables[][value]=${value}`],
 ])("api %s hides the value, in the answer, a dry run, a trace, and a batch", async (...words) => {
   const { run } = await place();
   for (const more of [[], ["--dry-run"], ["--debug"], ["-o", "yaml"]]) {
     const done = await run("api", ...words, ...more);
     expect(shown(done)).not.toContain(value);
-    if (words[0] !== "projects/7/pipeline") expect(done.code, done.stderr).toBe(0);
+    if (words[0]?.includes("variables")) expect(done.code, done.stderr).toBe(0);
   }
   const input = JSON.stringify({ args: ["api", ...words] });
   for (const more of [[], ["--dry-run"]])
@@ -47,8 +55,26 @@ test("a list of variables hides their values unless --reveal is given; other key
   for (const words of [["-o", "json"], ["--paginate"], ["-i"], ["-o", "table"]]) {
     const hidden = await run("api", "projects/7/variables", ...words);
     expect([hidden.code, shown(hidden).includes(value)]).toEqual([0, false]);
+    expect(hidden.stderr.match(/--reveal shows them/g)).toHaveLength(1);
     const revealed = await run("api", "projects/7/variables", ...words, "--reveal");
     expect(revealed.stdout).toContain(value);
   }
   expect((await run("api", "projects/7/custom_attributes")).stdout).toContain("Berlin");
+});
+
+test("a private key is hidden whatever its field is called, and a certificate is not", async () => {
+  const { run, home } = await place();
+  const pem = (kind: string) => `-----BEGIN ${kind}-----\n${value}\n-----END ${kind}-----\n`;
+  writeFileSync(join(home, "key.pem"), pem("EC PRIVATE KEY"));
+  writeFileSync(join(home, "cert.pem"), pem("CERTIFICATE"));
+  const words = ["projects/7/pages/domains", "-f", "domain=docs.acme.example", "--dry-run"];
+  const sent = async (file: string) => shown(await run("api", ...words, "-F", `key=@${file}`));
+  expect([(await sent("key.pem")).includes(value), (await sent("cert.pem")).includes(value)]).toEqual([false, true]);
+});
+
+test("a value that is a word hides no other text", async () => {
+  const { run } = await place();
+  const words = ["-f", "ref=main", "-f", "variables[][key]=BRANCH", "-f", "variables[][value]=main"];
+  const { stdout } = await run("api", "projects/7/pipeline", ...words, "--dry-run", "--jq", ".[0].body");
+  expect(JSON.parse(stdout)).toEqual({ ref: "main", variables: [{ key: "BRANCH", value: "[redacted]" }] });
 });

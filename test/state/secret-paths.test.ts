@@ -47,3 +47,18 @@ test("the secret path of a webhook's address is in no export, plan, record, or j
   const written = said + filesIn(home);
   expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
 });
+
+test("an address in whose place the run put one with a secret is restored", async () => {
+  const { run, home } = await sandboxSession();
+  const file = "forgectl: 1\ngroups: { acme: { hooks: [{ name: Pager, url: ";
+  writeFileSync(join(home, "state.yaml"), `${file}"${fresh}" }] } }\n`);
+  const before = (await run("hooks", "list", "-g", "acme", "--fields", "name,url")).stdout;
+  expect((await run("state", "apply", "-f", "state.yaml", "--yes")).code).toBe(0);
+  const back = await run("state", "rollback", "--yes");
+  // The old address had no secret, and is restored; its headers are dropped with the new one, and cannot be read.
+  expect([back.code, back.stderr]).toEqual([
+    9,
+    expect.stringContaining("restored without the secrets and the values of headers"),
+  ]);
+  expect((await run("hooks", "list", "-g", "acme", "--fields", "name,url")).stdout).toBe(before);
+});

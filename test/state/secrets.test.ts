@@ -295,3 +295,24 @@ test("a dry run without the variable does not show what the instance has in its 
   await dry("state", "rollback");
   expect(seen.join("\n")).not.toContain(url);
 });
+
+test("a plan without the variable that identifies an entry does not show which object it may be", async () => {
+  const url = "https://chat.example/rooms/SuperSecretPath";
+  write("state.yaml", "forgectl: 1\ngroups: { acme: { hooks: [{ url: { env: ROOM_URL }, events: [push] }] } }\n");
+  const apply = ["state", "apply", "-f", "state.yaml", "--yes", "-o", "json"];
+  expect((await admin.run(...apply, { env: { ROOM_URL: url } })).code).toBe(0);
+  const plan = ["state", "plan", "-f", "state.yaml"];
+  const seen = [];
+  for (const more of [
+    ["-o", "tsv"],
+    ["-o", "markdown"],
+    ["--save", "plan.json", "-o", "json"],
+  ]) {
+    const { stdout, stderr } = await admin.run(...plan, ...more);
+    seen.push(stdout, stderr);
+  }
+  expect(seen[0]).toMatch(/^acme#hooks\/\d+\textra\t/m);
+  expect(seen.join("\n") + filesOf(admin, [])).not.toContain(url);
+  expect((await admin.run("state", "show", "plan.json")).code).toBe(0);
+  expect((await admin.run("state", "apply", "--plan", "plan.json", "--yes")).code).toBe(9);
+});

@@ -37,6 +37,8 @@ const texts = [
   ["addresses of webhooks", times("https://hooks.slack.com/services/")],
   ["steps of a path", `://hooks.slack.com/workflows/${times("a/")}`],
   ["hosts", times("://a/hooks/")],
+  ["beginnings of private keys", times("-----BEGIN PRIVATE KEY-----")],
+  ["ends of private keys", times("-----END PRIVATE KEY-----")],
   ["line feeds", times("\n")],
 ] as const;
 const redactor = new Redactor(["s3cret-value", "aaaa", "Bearer"]);

@@ -20,7 +20,7 @@ import { headersOf } from "./headers.ts";
 import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { typedPath } from "./typed-path.ts";
-import { isValueOfVariable, secretFieldsAt, valuesOfVariables } from "./variables.ts";
+import { isValueOfVariable, minMasked, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
 export const api = command({
   name: "api",
@@ -71,10 +71,11 @@ export const api = command({
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate needs GET");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
-      return { rows: allPages(context, request), reveal };
+      const rows = allPages(context, request);
+      return { rows: reveal ? rows : noticed(context, rows), reveal };
     }
     const response = await context.api.raw(request);
-    if (input.include) return { bytes: withHead(response, reveal) };
+    if (input.include) return { bytes: withHead(context, response, reveal) };
     if (response.failed) throw await response.failure();
     return show(context, response, reveal);
   },
@@ -111,7 +112,10 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await readSource(context, input.input);
   const headers = await headersOf(context, input);
-  concealSent(context, [values, queryOf(input.path), headers], body, secret);
+  const query = queryOf(input.path);
+  concealSent(context, [values, query, headers], body);
+  // In a body it is hidden as a field.
+  if (secret !== undefined && (query.value ?? "").length >= minMasked) context.conceal(query.value ?? "");
   return {
     method,
     path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),
@@ -164,9 +168,24 @@ async function show(context: Context, response: RawResponse, reveal: boolean): P
   const bytes = await readAll(response.body);
   if (bytes.length === 0) return undefined;
   const value = parsed(bytes);
-  if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
+  if (!reveal) noticeHidden(context, value);
   warnIfRounded(context, bytes);
   return { value, reveal, ...(isAsWritten(value) && { text: bytes.toString("utf8").trim() }) };
+}
+
+function noticeHidden(context: Context, value: unknown): boolean {
+  const isHidden = hideSecrets(value) !== value;
+  if (isHidden) context.notice("secrets in the answer are hidden; --reveal shows them");
+  return isHidden;
+}
+
+/** Says once that something in the rows is hidden. */
+async function* noticed(context: Context, rows: AsyncIterable<object>): AsyncGenerator<object> {
+  let isToSay = true;
+  for await (const row of rows) {
+    if (isToSay) isToSay = !noticeHidden(context, row);
+    yield row;
+  }
 }
 
 /** A text alone is printed without its quotes, and null as an empty line. */
@@ -178,21 +197,20 @@ function isJson({ headers }: RawResponse): boolean {
   return /\bjson\b/.test(headers["content-type"] ?? "");
 }
 
-async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
+async function* withHead(context: Context, response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
   const head = Object.entries(response.headers).map(
     ([name, value]) => `${name}: ${!reveal && isSecretName(name) ? mask : value}\n`,
   );
   yield Buffer.from(`HTTP ${response.status}\n${head.join("")}\n`);
   // An error's body goes to stderr: stdout is for data.
   if (response.failed) throw await response.failure();
-  yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
+  yield* reveal || !isJson(response) ? response.body : hiddenBody(context, response);
 }
 
 /** The body, unchanged unless it contains a secret. */
-async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
+async function* hiddenBody(context: Context, response: RawResponse): AsyncGenerator<Uint8Array> {
   const bytes = await readAll(response.body);
   if (bytes.length === 0) return;
   const value = parsed(bytes);
-  const shown = hideSecrets(value);
-  yield shown === value ? bytes : Buffer.from(JSON.stringify(shown));
+  yield noticeHidden(context, value) ? Buffer.from(JSON.stringify(hideSecrets(value))) : bytes;
 }

@@ -2,19 +2,25 @@ import type { DeclaredShape } from "../../base/secrets.ts";
 import { queryTextsOf } from "./query.ts";
 
 // CI/CD variables have no command, and are what `api` sets most: each has a `key` and a `value`, and the value is a
-// secret. src/base/secrets.ts knows them in lists and in answers; in a request it is the path that tells.
+// secret. So it is with single headers and URL variables of webhooks. src/base/secrets.ts knows them in lists and in
+// answers; in a request it is the path that tells.
+
+/** Shorter values may be any word; from this length on, instances mask them in the logs of jobs. */
+export const minMasked = 8;
 
 const ofVariable: DeclaredShape = { value: { secret: true } };
 
-/** The secret fields of what is sent to a path, if it is that of a variable, or of a list of them. */
+/** The secret fields of what is sent to a path, if it is that of such a value, or of a list of them. */
 export function secretFieldsAt(path: string): DeclaredShape | undefined {
   const [place = ""] = path.split("?", 1);
-  return /(?:^|\/)variables(?:\/[^/]+)?\/*$/.test(place) ? ofVariable : undefined;
+  return /(?:^|\/)(?:variables|url_variables|custom_headers)(?:\/[^/]+)?\/*$/.test(place) ? ofVariable : undefined;
 }
 
 /** Whether a parameter, `value` or `variables[][value]`, is the value of a variable. */
 export function isValueOfVariable(path: string, key: string): boolean {
-  return key === "value" ? secretFieldsAt(path) !== undefined : /^variables(?:_attributes)?\[.*\[value\]$/.test(key);
+  return key === "value"
+    ? secretFieldsAt(path) !== undefined
+    : /^(?:\w+_)?variables(?:_attributes)?\[.*\[value\]$|^custom_headers\[.*\[value\]$/.test(key);
 }
 
 /** Of these parameters, and those in the path, the ones that are values of variables. */

@@ -1,3 +1,4 @@
+import { hideInAddresses } from "../../base/secrets.ts";
 import { hideCredentials } from "../fields/secrecy.ts";
 import type { Origin } from "../finding.ts";
 import { declaredKey, keyOf, referenceText } from "../keys.ts";
@@ -52,7 +53,7 @@ function explainKind(scope: Scope, kind: Kind, layers: readonly Section[]): Expl
   if (stop !== undefined) rows.push(row(kind.name, "unmanaged", stop.origin, "unmanaged"));
   const lost = overruled.map(({ path, value, origin }) =>
     kind.form === "list"
-      ? row(`${kind.name}/${path}`, shownEntry(kind, value as Values), origin, "overruled")
+      ? row(`${kind.name}/${hideInAddresses(path)}`, shownEntry(kind, value as Values), origin, "overruled")
       : row(fieldPath(kind, path), shown(kind, path, value), origin, "overruled"),
   );
   return [...rows, ...lost];
@@ -62,7 +63,7 @@ function valuesOf({ kind, entries, origin }: Section): { path: string; value: un
   if (kind.form === "list") {
     if (entries.length === 0) return [{ path: kind.name, value: [], origin }];
     return entries.map((entry) => ({
-      path: `${kind.name}/${keyText(kind, entry)}`,
+      path: `${kind.name}/${hideInAddresses(keyText(kind, entry))}`,
       value: shownEntry(kind, entry.values),
       origin: entry.origin,
     }));

@@ -1,3 +1,4 @@
+import { hideInAddresses } from "../../base/secrets.ts";
 import { bare, readFields, readValue } from "../fields/field-value.ts";
 import { at, originOf, type Spot } from "../fields/spot.ts";
 import { describe } from "../fields/value-words.ts";
@@ -187,7 +188,12 @@ function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): v
     const key = namesItsId(kind, values) ? declaredKey(kind, values) : tiedKey(kind, values);
     const first = seen.get(key);
     if (first !== undefined) {
-      spot.findings.error(origin, spot.path, `"${key}" is already in ${originText(first)}`, "leave one out");
+      spot.findings.error(
+        origin,
+        spot.path,
+        `"${hideInAddresses(key)}" is already in ${originText(first)}`,
+        "leave one out",
+      );
     }
     seen.set(key, origin);
   }

@@ -1,7 +1,16 @@
 import { isAsDeclared, isHidden, mayBeMasked, writableRule } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
-import { declaredKey, isGiven, missingWords, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
+import {
+  declaredKey,
+  isGiven,
+  keyNames,
+  missingWords,
+  namesItsId,
+  referenceText,
+  sharedKeys,
+  shownKey,
+} from "../keys.ts";
 import {
   type Caller,
   type Change,
@@ -53,13 +62,14 @@ export function compareSection(section: Section, live: readonly Live[], options:
     if (change.length === 0) equal += 1;
     for (const each of change) changes.push(each);
   }
+  const unread = entries.flatMap((entry) => unreadKey(kind, entry) ?? []);
   // Any of the others may be an entry whose live object is not known.
   const unsure =
     options.unknown.size > 0 ||
-    entries.some((entry) => unreadKey(kind, entry) !== undefined) ||
+    unread.length > 0 ||
     pairs.some(({ entry, held }) => held === undefined && namesItsId(kind, entry.values));
   for (const each of left) {
-    if (!kind.ignores?.(each.values, scope)) changes.push(extra(section, each, { ...options, unsure, shared }));
+    if (!kind.ignores?.(each.values, scope)) changes.push(extra(section, each, { ...options, unsure, unread, shared }));
   }
   return { changes, equal };
 }
@@ -187,16 +197,23 @@ function finish(change: Unfinished, { caller }: CompareOptions): Change {
 interface Extras extends CompareOptions {
   /** An entry of the file could not be matched. */
   readonly unsure: boolean;
+  /** The fields that identify such entries by what a variable gives: what others have there may be the secret. */
+  readonly unread: readonly string[];
   readonly shared: ReadonlySet<string>;
 }
 
-function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
+/** Why an object is a row that is no entry of the file, if it is certain that it is none. */
+export const prunable = "not in the file; --prune removes it";
+
+function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, unread, shared }: Extras): Change {
   const action: Change["action"] = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
   const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
-  const key = shownKey(kind, live.values, shared);
-  const base = { scope, kind, key, id: idOf(live), desired: undefined, origin, live, lockout: undefined };
+  const id = idOf(live);
+  const hidden = unread.filter((name) => id !== null && keyNames(kind, live.values)?.includes(name));
+  const key = hidden.length > 0 ? String(id) : shownKey(kind, live.values, shared);
+  const base = { scope, kind, key, id, desired: undefined, origin, live, lockout: undefined, hidden };
   const whole = { ...base, action, fields: [], write: [] };
-  if (action === "extra") return { ...whole, reason: kept ?? "not in the file; --prune removes it" };
+  if (action === "extra") return { ...whole, reason: kept ?? prunable };
   return { ...whole, reason: kind.unrestored ?? kind.besides?.(whole) };
 }
 

@@ -165,9 +165,9 @@ function withoutFolder(value: unknown): unknown {
 }
 
 /** The live values that a row can be computed from again: without secrets, but saying where one was. */
-function storable({ kind, desired, live }: Change): Values {
+function storable({ kind, desired, live, hidden = [] }: Change): Values {
   const entries = Object.entries(live?.values ?? {}).filter(([name]) => name === "id" || isManaged(kind, name));
-  const known = entries.filter(([name]) => !isSecret(kind, desired, name));
+  const known = entries.filter(([name]) => !isSecret(kind, desired, name) && !hidden.includes(name));
   return Object.fromEntries(known.map(([name, value]) => [name, storedValue(fieldOf(kind, name), value)]));
 }
 

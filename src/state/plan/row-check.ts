@@ -8,7 +8,7 @@ import { withReferences } from "../fields/secrecy.ts";
 import { keyOf, tiedKey } from "../keys.ts";
 import { type Change, type Declared, isReference, type Kind, type Section, type Values } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
-import { type CompareOptions, compareSection } from "../live/compare.ts";
+import { type CompareOptions, compareSection, prunable } from "../live/compare.ts";
 import { unreadKey } from "../live/match.ts";
 import { rowOf, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { planRow } from "./plan-row.ts";
@@ -59,15 +59,15 @@ function isIdentified({ id, from }: SavedChange, kind: Kind): boolean {
   return from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
 }
 
-function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChange): CompareOptions {
+function optionsOf(saved: SavedPlan, { action, fields, doubts = {}, reason }: SavedChange): CompareOptions {
   const sent = fields.filter(({ source }) => source !== "not comparable" && source?.includes("sent along") !== true);
   const written = new Set(sent.map(({ path }) => path));
   return {
     prune: saved.prune,
     secrets: saved.secrets,
     caller: saved.caller,
-    // With --prune an entry is only listed where another one of the file was not found.
-    unknown: new Map(action === "extra" && saved.prune ? [[nothing, ""]] : []),
+    // Where another entry of the file was not found, that is why one is only listed.
+    unknown: new Map(action === "extra" && reason !== prunable ? [[nothing, ""]] : []),
     settled: true,
     doubts: new Map(Object.entries(doubts)),
     // The row says whether a secret is sent, and that is what was reviewed.

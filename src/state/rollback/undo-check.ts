@@ -1,5 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
 import { isAsDeclared, sameWhole } from "../fields/normal.ts";
+import { holdsCredentials, withoutNames } from "../fields/secrecy.ts";
 import { type Change, fieldOf, type StateField, type Values } from "../kind.ts";
 import type { RunEntry, Status } from "../runs/runs.ts";
 
@@ -28,10 +29,17 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
   const names = desired === undefined ? ownNames(entries) : write.filter(differs);
   return names.every((name) => {
     const field = fieldOf(kind, name);
-    return valuesOf(entries, name, field).some(
-      (value) => value === anything || sameWhole(field, value, live.values[name]),
+    return (
+      isUnrecorded(field, name, live.values[name], entries) ||
+      valuesOf(entries, name, field).some((value) => value === anything || sameWhole(field, value, live.values[name]))
     );
   });
+}
+
+/** Whether the run may have left this value, which is a secret by its form: what it left is then not in the journal. */
+function isUnrecorded(field: StateField, name: string, value: unknown, entries: readonly RunEntry[]): boolean {
+  if (!holdsCredentials(withoutNames(field, value))) return false;
+  return entries.some(({ after }) => after !== null && !(name in after));
 }
 
 const anything = Symbol("anything");

@@ -19,6 +19,8 @@ test.each([
   ["https://webexapis.com/v1/webhooks/incoming/", "Y2lzY29zcGFyazov", ""],
   ["https://chat.acme.example/hooks/", "abcdefghij0123456789klmnop", ""],
   ["https://acme.example/mattermost/hooks/", "abcdefghij0123456789klmnop", ""],
+  ["https://acme.example/a/b/hooks/", "abcdefghij0123456789klmnop", "/"],
+  ["https://hooks.slack.com:443/services/T0AAAAAAA/B0AAAAAAA/", "XXXXsecretXXXX", ""],
   ["https://rocket.acme.example/hooks/abcdefghijklmnopq/", "A".repeat(48), ""],
 ])("%s%s%s", (lead, secret, end) => {
   const [address, hidden] = [lead + secret + end, `${lead}[redacted]${end}`];
@@ -31,6 +33,8 @@ test.each([
   "https://hooks.acme.example/hooks/deploys",
   "https://ci.acme.example/hooks/abc/def",
   "https://hooks.slack.com/services/{path}",
+  "https://hooks.slack.com/services/T0AAAAAAA/B0AAAAAAA/{a}{b}",
+  "https://acme.webhook.office.com/webhookb2/{team}/IncomingWebhook/{id}/{owner}",
   "https://hooks.slack.com/services/T0AAAAAAA/B0AAAAAAA/{token}",
   "https://discord.com/channels/123456/789",
   "https://events.pagerduty.com/v2/enqueue",
