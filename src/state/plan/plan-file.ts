@@ -143,7 +143,7 @@ async function refuseFolders({ files }: Context, changes: readonly Change[]): Pr
         code: "named_twice",
         reason: "a saved plan names files by their path below one folder",
         nothing: "sent",
-        hint: "put the files that are named below one folder",
+        hint: "give one folder with -f that has them all, and name the files by their paths below it",
       });
     }
   }
