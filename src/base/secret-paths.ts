@@ -47,8 +47,13 @@ const patterns = [pattern("step", step), pattern("rest", String.raw`[^\s?#"'<>]+
 /** `{key}`: the instance puts the value of a URL variable there. */
 const placeholders = /\{[a-z\d._-]{1,100}\}/gi;
 
-/** Puts a mask in place of the secret parts of the paths of known addresses inside a text. */
-export function replaceSecretPaths(text: string, mask: string): string {
+/** The parameter `value` of CI/CD variables, and of headers and URL variables of webhooks, in paths of the API. */
+const valueInQuery =
+  /(\/(?:variables|url_variables|custom_headers)(?:\/[^\s/?#"'<>]*)?\?(?:[^\s&?#"'<>]*&)*value=)[^\s&#"'<>]+/gi;
+
+/** Puts a mask in place of the secret parts of known paths, and of addresses of known services, inside a text. */
+export function replaceSecretPaths(given: string, mask: string): string {
+  const text = given.includes("value=") ? given.replace(valueInQuery, `$1${mask}`) : given;
   if (!text.includes("://")) return text;
   const treated = (whole: string, lead: string, secret: string) => {
     const isShown = secret.replace(placeholders, "").replaceAll("/", "").replace("IncomingWebhook", "") === "";

@@ -62,6 +62,27 @@ test("a list of variables hides their values unless --reveal is given; other key
   expect((await run("api", "projects/7/custom_attributes")).stdout).toContain("Berlin");
 });
 
+test("parts of a list's objects are not told apart between -f and -F, and refused", async () => {
+  const { run } = await place();
+  const words = [
+    "-f",
+    "variables[][key]=A",
+    "-F",
+    "variables[][value]=@value",
+    "-f",
+    "variables[][key]=B",
+    "--dry-run",
+  ];
+  const mixed = await run("api", "projects/7/pipeline", ...words);
+  expect([mixed.code, mixed.stderr]).toEqual([
+    2,
+    expect.stringContaining("parts of variables[] are given with -f and"),
+  ]);
+  const typed = words.map((word) => (word === "-f" ? "-F" : word));
+  const { stdout } = await run("api", "projects/7/pipeline", ...typed, "-f", "ref=main", "--jq", ".[0].body.variables");
+  expect(JSON.parse(stdout)).toEqual([{ key: "A", value: "[redacted]" }, { key: "B" }]);
+});
+
 test("a private key is hidden whatever its field is called, and a certificate is not", async () => {
   const { run, home } = await place();
   const pem = (kind: string) => `-----BEGIN ${kind}-----\n${value}\n-----END ${kind}-----\n`;
@@ -76,5 +97,13 @@ test("a value that is a word hides no other text", async () => {
   const { run } = await place();
   const words = ["-f", "ref=main", "-f", "variables[][key]=BRANCH", "-f", "variables[][value]=main"];
   const { stdout } = await run("api", "projects/7/pipeline", ...words, "--dry-run", "--jq", ".[0].body");
+  const { stdout: inQuery } = await run(
+    "api",
+    "-X",
+    "PUT",
+    "projects/7/variables/A?raw=1&value=ma&masked=1",
+    "--dry-run",
+  );
+  expect(inQuery).toContain("/projects/7/variables/A?raw=1&value=[redacted]&masked=1");
   expect(JSON.parse(stdout)).toEqual({ ref: "main", variables: [{ key: "BRANCH", value: "[redacted]" }] });
 });

@@ -61,4 +61,10 @@ test("an address in whose place the run put one with a secret is restored", asyn
     expect.stringContaining("restored without the secrets and the values of headers"),
   ]);
   expect((await run("hooks", "list", "-g", "acme", "--fields", "name,url")).stdout).toBe(before);
+
+  // What another user puts there since then is no run's.
+  await run("hooks", "update", "3", "-g", "acme", "--url", other as string, "--yes");
+  const [id = ""] = (await run("state", "history", "--no-header")).stdout.trim().split("\n").at(-1)?.split("\t") ?? [];
+  const again = await run("state", "rollback", id, "--yes");
+  expect([again.code, again.stderr]).toEqual([6, expect.stringContaining("changed since run")]);
 });

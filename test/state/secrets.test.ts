@@ -294,6 +294,12 @@ test("a dry run without the variable does not show what the instance has in its 
   expect((await admin.run(...apply, "--yes", { env: { ROOM_URL: url } })).code).toBe(0);
   await dry("state", "rollback");
   expect(seen.join("\n")).not.toContain(url);
+  // A value that is a word hides no other text.
+  await admin.run("hooks", "update", "2", "-g", "acme", "--branch-filter", "acme", "--yes");
+  const filter = "{ id: 2, url: 'https://deploys.acme.example/webhook', push_events_branch_filter: { env: BRANCHES } }";
+  write("state.yaml", `forgectl: 1\ngroups: { acme: { hooks: [${filter}] } }\n`);
+  const { stdout } = await admin.run(...apply, "--secrets", "always", "--dry-run", { env: { BRANCHES: "main" } });
+  expect(stdout).toContain("/groups/acme/hooks/2");
 });
 
 test("a plan without the variable that identifies an entry does not show which object it may be", async () => {
@@ -312,6 +318,7 @@ test("a plan without the variable that identifies an entry does not show which o
     seen.push(stdout, stderr);
   }
   expect(seen[0]).toMatch(/^acme#hooks\/\d+\textra\t/m);
+  expect(filesOf(admin, [])).not.toContain("https://deploys.acme.example/webhook");
   expect(seen.join("\n") + filesOf(admin, [])).not.toContain(url);
   expect((await admin.run("state", "show", "plan.json")).code).toBe(0);
   expect((await admin.run("state", "apply", "--plan", "plan.json", "--yes")).code).toBe(9);

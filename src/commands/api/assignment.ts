@@ -23,6 +23,23 @@ export function assignPairs(root: Tree, pairs: readonly (readonly [string, unkno
   }
 }
 
+/**
+ * Refuses a list whose objects get parts from both: which belong together is told by their order, which is lost between
+ * two flags.
+ */
+export function refuseMixedLists(
+  raw: readonly (readonly [string, unknown])[],
+  typed: readonly (readonly [string, unknown])[],
+): void {
+  const listsOf = (pairs: typeof raw) => pairs.flatMap(([key]) => /^.+?\[\](?=\[)/.exec(key)?.[0] ?? []);
+  const ofTyped = new Set(listsOf(typed));
+  const list = listsOf(raw).find((each) => ofTyped.has(each));
+  if (list === undefined) return;
+  throw new UsageError(`parts of ${list} are given with -f and with -F, so that their order is not known`, {
+    hint: "give all of them with -F",
+  });
+}
+
 /** What a value is placed into, if it is there already. */
 function presentAt(here: Tree | unknown[], steps: readonly string[], index: number): unknown {
   const [step = "", ...rest] = steps.slice(index);

@@ -15,12 +15,12 @@ import { readAll, readSource, readTextSource } from "../../transfer/source.ts";
 import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
 import { allPages } from "./all-pages.ts";
-import { assignPairs } from "./assignment.ts";
+import { assignPairs, refuseMixedLists } from "./assignment.ts";
 import { headersOf } from "./headers.ts";
 import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { typedPath } from "./typed-path.ts";
-import { isValueOfVariable, minMasked, secretFieldsAt, valuesOfVariables } from "./variables.ts";
+import { isValueOfVariable, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
 export const api = command({
   name: "api",
@@ -95,6 +95,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const values: Record<string, unknown> = {};
   const raw = (input.raw_field ?? []).map(splitPair);
   const typedPairs = (input.field ?? []).map(splitPair);
+  refuseMixedLists(raw, typedPairs);
   assignPairs(values, raw);
   for (const [key, value] of typedPairs) {
     const content = value.startsWith("@") ? await readTextSource(context, value.slice(1)) : readWord(value);
@@ -112,10 +113,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await readSource(context, input.input);
   const headers = await headersOf(context, input);
-  const query = queryOf(input.path);
-  concealSent(context, [values, query, headers], body);
-  // In a body it is hidden as a field.
-  if (secret !== undefined && (query.value ?? "").length >= minMasked) context.conceal(query.value ?? "");
+  concealSent(context, [values, queryOf(input.path), headers], body);
   return {
     method,
     path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),

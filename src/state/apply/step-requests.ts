@@ -2,7 +2,7 @@ import { DryRunStop } from "../../api/api.ts";
 import type { Look } from "../../api/transport/message.ts";
 import { isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { isMasked } from "../../base/secrets.ts";
+import { mask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { numericProject } from "../../verbs/lookup.ts";
 import { requireReference } from "../fields/references.ts";
@@ -18,7 +18,6 @@ import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
  * @param afterWait throws after a wait if the request must not be sent anymore
  */
 export async function sendStep(context: Context, change: Change, step: Step, afterWait?: Look): Promise<unknown> {
-  concealLive(context, change);
   const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
@@ -38,17 +37,8 @@ export async function planRequests(context: Context, changes: readonly Change[])
   const isWithheld = (change: Change) => narrows(change) && unprepared.has(scopeKey(change));
   for (const { scopes } of phases(changes)) {
     for (const change of scopes.flat().filter((each) => !isWithheld(each))) {
-      concealLive(context, change);
       for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
     }
-  }
-}
-
-/** What a variable or a file gives is secret, and so is what the object has there: it may be sent back. */
-function concealLive(context: Context, change: Change): void {
-  for (const name of hiddenBy(change)) {
-    const value = change.live?.values[name];
-    if (typeof value === "string" && !isMasked(value)) context.conceal(value);
   }
 }
 
@@ -67,11 +57,18 @@ export async function requireSecrets(context: Context, changes: readonly Change[
 
 async function dryRun(context: Context, change: Change, step: Step): Promise<void> {
   try {
-    const input = await placed(context, change, step, shownInput(step.input) as Values);
+    const input = await placed(context, change, step, withoutLive(change, shownInput(step.input) as Values));
     await context.api.call(step.endpoint, input as never);
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error;
   }
+}
+
+/** What a variable or a file gives is secret, and so is what the object has there, which may be sent back. */
+function withoutLive(change: Change, input: Values): Values {
+  const isLive = (name: string) => typeof input[name] === "string" && input[name] === change.live?.values[name];
+  const hidden = hiddenBy(change).filter(isLive);
+  return { ...input, ...Object.fromEntries(hidden.map((name) => [name, mask])) };
 }
 
 /** Some routes take the ID of a project only; the plan has looked it up. */

@@ -209,8 +209,9 @@ function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, un
   const action: Change["action"] = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
   const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
   const id = idOf(live);
-  const hidden = unread.filter((name) => id !== null && keyNames(kind, live.values)?.includes(name));
-  const key = hidden.length > 0 ? String(id) : shownKey(kind, live.values, shared);
+  const hidden = id === null ? [] : unread;
+  const isNamed = !hidden.some((name) => keyNames(kind, live.values)?.includes(name));
+  const key = isNamed ? shownKey(kind, live.values, shared) : String(id);
   const base = { scope, kind, key, id, desired: undefined, origin, live, lockout: undefined, hidden };
   const whole = { ...base, action, fields: [], write: [] };
   if (action === "extra") return { ...whole, reason: kept ?? prunable };

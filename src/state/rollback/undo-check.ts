@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { isObject } from "../../base/is-object.ts";
 import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { holdsCredentials, withoutNames } from "../fields/secrecy.ts";
@@ -36,10 +37,12 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
   });
 }
 
-/** Whether the run may have left this value, which is a secret by its form: what it left is then not in the journal. */
+/** Whether this value, a secret by its form, may be what was left last: such a value is not in the journal. */
 function isUnrecorded(field: StateField, name: string, value: unknown, entries: readonly RunEntry[]): boolean {
   if (!holdsCredentials(withoutNames(field, value))) return false;
-  return entries.some(({ after }) => after !== null && !(name in after));
+  const left = entries.filter(({ after }) => after !== null);
+  const last = left.toSorted((a, b) => compareTexts(a.time ?? "", b.time ?? "")).at(-1);
+  return last !== undefined && !(name in (last.after ?? {}));
 }
 
 const anything = Symbol("anything");
