@@ -40,8 +40,8 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
 /** Whether this value, a secret by its form, may be what was left last: such a value is not in the journal. */
 function isUnrecorded(field: StateField, name: string, value: unknown, entries: readonly RunEntry[]): boolean {
   if (!holdsCredentials(withoutNames(field, value))) return false;
-  const left = entries.filter(({ after }) => after !== null);
-  const last = left.toSorted((a, b) => compareTexts(a.time ?? "", b.time ?? "")).at(-1);
+  const touching = entries.filter(({ before, after }) => after !== null && (name in after || name in (before ?? {})));
+  const last = touching.toSorted((a, b) => compareTexts(a.time ?? "", b.time ?? "")).at(-1);
   return last !== undefined && !(name in (last.after ?? {}));
 }
 
