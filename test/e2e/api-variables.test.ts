@@ -62,7 +62,7 @@ test("a list of variables hides their values unless --reveal is given; other key
   expect((await run("api", "projects/7/custom_attributes")).stdout).toContain("Berlin");
 });
 
-test("parts of a list's objects are not told apart between -f and -F, and refused", async () => {
+test("a list whose objects have parts by -f and by -F is refused, since their order is not known", async () => {
   const { run } = await place();
   const words = [
     "-f",

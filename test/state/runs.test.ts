@@ -153,6 +153,40 @@ describe("what was sent and could not be looked at is unknown, and a rollback lo
   });
 });
 
+describe("a protected branch that is removed and created again has another ID", () => {
+  const branch = "[{ name: 'rel-*', push_access_levels: [{ access_level: developer }], allow_force_push: true }]";
+  const created = async () => {
+    const place = await sandboxSession();
+    save(place, `forgectl: 1\nprojects: { acme/docs: { protected_branches: ${branch} } }\n`);
+    expect((await place.run(...apply)).code).toBe(0);
+    return {
+      place,
+      names: async () => (await place.run("api", "projects/2/protected_branches", "--jq", ".[].name")).stdout,
+    };
+  };
+
+  test("undo, redo, and undo remove it", async () => {
+    const { place, names } = await created();
+    const first = await place.run(...rollback);
+    const redo = /state rollback (\S+)/.exec(first.stderr)?.[1] ?? "";
+    expect((await place.run(...rollback, redo)).code).toBe(0);
+    expect(await names()).toContain("rel-*");
+    const again = await place.run(...rollback);
+    expect([again.code, statuses(again.stdout)]).toEqual([0, ["acme/docs#protected_branches/rel-* delete done"]]);
+    expect(await names()).not.toContain("rel-*");
+    expect((await place.run(...rollback)).stderr).toMatch(/^nothing to roll back/);
+  });
+
+  test("one that is not as the run left it is a conflict", async () => {
+    const { place, names } = await created();
+    await place.run("api", "-X", "DELETE", "projects/2/protected_branches/rel-*");
+    await place.run("api", "projects/2/protected_branches", "-f", "name=rel-*", "-F", "push_access_level=40");
+    const back = await place.run(...rollback);
+    expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("rel-*: changed since run")]);
+    expect(await names()).toContain("rel-*");
+  });
+});
+
 test("a run in progress is not rolled back: what is recorded of it is not all", async () => {
   let arrived: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {

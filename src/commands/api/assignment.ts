@@ -24,8 +24,8 @@ export function assignPairs(root: Tree, pairs: readonly (readonly [string, unkno
 }
 
 /**
- * Refuses a list whose objects get parts from both: which belong together is told by their order, which is lost between
- * two flags.
+ * Refuses a list whose objects get parts from both: their order says which belong together, and is lost between two
+ * flags.
  */
 export function refuseMixedLists(
   raw: readonly (readonly [string, unknown])[],

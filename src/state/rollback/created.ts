@@ -2,6 +2,7 @@ import { grouped } from "../../base/grouped.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
 import { addressOf, keyOf, tiedKey } from "../keys.ts";
 import type { Change } from "../kind.ts";
+import { findKind } from "../kinds/index.ts";
 import { listOf } from "../plan/plan.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
 import type { RunEntry } from "../runs/runs.ts";
@@ -15,11 +16,14 @@ export class Created {
   constructor(changes: readonly Change[], entries: readonly RunEntry[]) {
     const created = entries.filter(({ before }) => before === null);
     this.#byId = grouped(created, (entry) => `${listOfEntry(entry)} ${entry.id}`);
+    const live = changes.filter(({ desired, action }) => desired === undefined && action !== "unreadable");
+    const ids = new Set(live.map((change) => `${change.scope.at}:${listOf(change)} ${change.id}`));
+    // What was removed, and created again by the undo of that, has another ID.
+    const isGone = (entry: RunEntry) => hasOneOfAName(entry) && !ids.has(`${listOfEntry(entry)} ${entry.id}`);
     this.#unnamed = grouped(
-      created.filter(({ id }) => id === null),
+      created.filter((entry) => entry.id === null || isGone(entry)),
       ({ address }) => address,
     );
-    const live = changes.filter(({ desired, action }) => desired === undefined && action !== "unreadable");
     const named = live.flatMap((change) => [...new Set(addressesOf(change))].map((address) => ({ address, change })));
     const byAddress = grouped(named, ({ address }) => address);
     this.#live = new Map([...byAddress].map(([address, found]) => [address, found.map(({ change }) => change)]));
@@ -31,7 +35,7 @@ export class Created {
     return id === null ? undefined : this.#byId.get(`${scope.at}:${listOf(change)} ${id}`)?.[0];
   }
 
-  /** The entry of an object that has no ID, or whose ID is not known. */
+  /** The entry of an object that has no ID, or whose ID is not known or is gone. */
   unnamed(change: Change): RunEntry | undefined {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
   }
@@ -40,6 +44,12 @@ export class Created {
   at(address: string): readonly Change[] {
     return this.#live.get(address) ?? [];
   }
+}
+
+/** Whether a list has one object of a name at most, which is then the same for those who use it. */
+function hasOneOfAName({ kind: name }: RunEntry): boolean {
+  const kind = findKind(name);
+  return kind?.form === "list" && kind.alike !== true && kind.target === undefined;
 }
 
 /** The addresses of a live entry, also those that it has beside another entry of the same key, and without one. */

@@ -123,7 +123,8 @@ test("terms-stored-first: a copy from before, in which they are not, is no proof
   const again = await line("settings plan -f before.yaml --exit-code");
   expect([again.code, again.stdout]).toEqual([10, expect.stringContaining("terms")]);
   await untilShown("Newer");
-  expect((await line("settings rollback --yes")).code).toBe(0);
+  // Within a minute, what is unknown of settings may still be made after it.
+  expect((await line("settings rollback --yes")).code).toBe(9);
   await untilShown("New");
 });
 
