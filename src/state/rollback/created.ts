@@ -11,6 +11,7 @@ import type { RunEntry } from "../runs/runs.ts";
 export class Created {
   readonly #byId: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #unnamed: ReadonlyMap<string, readonly RunEntry[]>;
+  readonly #gone: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #live: ReadonlyMap<string, readonly Change[]>;
 
   constructor(changes: readonly Change[], entries: readonly RunEntry[]) {
@@ -18,10 +19,13 @@ export class Created {
     this.#byId = grouped(created, (entry) => `${listOfEntry(entry)} ${entry.id}`);
     const live = changes.filter(({ desired, action }) => desired === undefined && action !== "unreadable");
     const ids = new Set(live.map((change) => `${change.scope.at}:${listOf(change)} ${change.id}`));
-    // What was removed, and created again by the undo of that, has another ID.
     const isGone = (entry: RunEntry) => hasOneOfAName(entry) && !ids.has(`${listOfEntry(entry)} ${entry.id}`);
     this.#unnamed = grouped(
-      created.filter((entry) => entry.id === null || isGone(entry)),
+      created.filter(({ id }) => id === null),
+      ({ address }) => address,
+    );
+    this.#gone = grouped(
+      created.filter((entry) => entry.id !== null && isGone(entry)),
       ({ address }) => address,
     );
     const named = live.flatMap((change) => [...new Set(addressesOf(change))].map((address) => ({ address, change })));
@@ -35,9 +39,14 @@ export class Created {
     return id === null ? undefined : this.#byId.get(`${scope.at}:${listOf(change)} ${id}`)?.[0];
   }
 
-  /** The entry of an object that has no ID, or whose ID is not known or is gone. */
+  /** The entry of an object that has no ID, or whose ID is not known. */
   unnamed(change: Change): RunEntry | undefined {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
+  }
+
+  /** The entry of an object of this name that is gone. The one there now may be another user's, or an undo's. */
+  before(change: Change): RunEntry | undefined {
+    return addressesOf(change).flatMap((address) => this.#gone.get(address) ?? [])[0];
   }
 
   /** The live objects that have this address. */

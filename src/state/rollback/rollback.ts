@@ -181,6 +181,8 @@ interface Matched {
   readonly entry: RunEntry;
 }
 
+const recreated = "created since, under another ID than by the run: remove it by hand, unless it is to stay";
+
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
 function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
   const lists = grouped(entries, listOfEntry);
@@ -198,6 +200,8 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     }
     const entry = created.identified(change);
     if (entry !== undefined) return [as(kept(change), entry)];
+    const before = created.before(change);
+    if (before !== undefined) return [as(unreadable(change, recreated), before)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
     // Another secret in the same address would be another object.
