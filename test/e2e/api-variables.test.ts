@@ -93,6 +93,16 @@ test("a private key is hidden whatever its field is called, and a certificate is
   expect([(await sent("key.pem")).includes(value), (await sent("cert.pem")).includes(value)]).toEqual([false, true]);
 });
 
+test("a value in an address is hidden where a proxy repeats the address", async () => {
+  const { run } = await alteringSession(({ path }) =>
+    path.includes("/variables/")
+      ? { status: 400, body: { message: `no route for ${encodeURIComponent(path)}` } }
+      : undefined,
+  );
+  const { code, stderr } = await run("api", "-X", "PUT", `projects/7/variables/K?x=a?b&value=${value}`);
+  expect([code, stderr.includes(value)], stderr).toEqual([1, false]);
+});
+
 test("a value that is a word hides no other text", async () => {
   const { run } = await place();
   const words = ["-f", "ref=main", "-f", "variables[][key]=BRANCH", "-f", "variables[][value]=main"];

@@ -153,6 +153,19 @@ describe("what was sent and could not be looked at is unknown, and a rollback lo
   });
 });
 
+test("what another user has added to what the run created is a conflict, also in a field that the file lacks", async () => {
+  const place = await sandboxSession();
+  save(place, environments(1));
+  expect((await place.run(...apply)).code).toBe(0);
+  const path = "projects/2/protected_environments";
+  await place.run("api", "-X", "DELETE", `${path}/Team%201`);
+  const levels = ["-F", "deploy_access_levels[][access_level]=40"];
+  const rules = ["-F", "approval_rules[][access_level]=40", "-F", "approval_rules[][required_approvals]=2"];
+  expect((await place.run("api", path, "-f", "name=Team 1", ...levels, ...rules)).code).toBe(0);
+  const back = await place.run(...rollback);
+  expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("Team 1: changed since run")]);
+});
+
 describe("a protected branch that is removed and created again has another ID", () => {
   const branch = "[{ name: 'rel-*', push_access_levels: [{ access_level: developer }], allow_force_push: true }]";
   const created = async () => {

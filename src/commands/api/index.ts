@@ -20,7 +20,7 @@ import { headersOf } from "./headers.ts";
 import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { typedPath } from "./typed-path.ts";
-import { isValueOfVariable, secretFieldsAt, valuesOfVariables } from "./variables.ts";
+import { isValueOfVariable, minMasked, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
 export const api = command({
   name: "api",
@@ -113,7 +113,11 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await readSource(context, input.input);
   const headers = await headersOf(context, input);
-  concealSent(context, [values, queryOf(input.path), headers], body);
+  const query = queryOf(input.path);
+  concealSent(context, [values, query, headers], body);
+  // In a body it is hidden as a field; an address may be repeated in any form, such as by a proxy that redirects it.
+  const { value = "" } = query;
+  if (secret !== undefined && value.length >= minMasked) context.conceal(value);
   return {
     method,
     path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),

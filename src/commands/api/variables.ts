@@ -5,6 +5,9 @@ import { queryTextsOf } from "./query.ts";
 // secret. So it is with single headers and URL variables of webhooks. src/base/secrets.ts knows them in lists and in
 // answers; in a request it is the path that tells.
 
+/** Shorter values may be any word; from this length on, instances mask them in the logs of jobs. */
+export const minMasked = 8;
+
 const ofVariable: DeclaredShape = { value: { secret: true } };
 
 /** The secret fields of what is sent to a path, if it is that of such a value, or of a list of them. */

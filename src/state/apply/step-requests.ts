@@ -18,6 +18,7 @@ import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
  * @param afterWait throws after a wait if the request must not be sent anymore
  */
 export async function sendStep(context: Context, change: Change, step: Step, afterWait?: Look): Promise<unknown> {
+  concealLive(context, change);
   const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
@@ -28,6 +29,14 @@ export async function sendStep(context: Context, change: Change, step: Step, aft
   } catch (error) {
     if (step.optional && isNotFound(error)) return undefined;
     throw error;
+  }
+}
+
+/** A hidden address that is sent back as it is may be repeated in an error; other texts may be any word. */
+function concealLive(context: Context, change: Change): void {
+  for (const name of hiddenBy(change)) {
+    const value = change.live?.values[name];
+    if (typeof value === "string" && value.includes("://")) context.conceal(value);
   }
 }
 

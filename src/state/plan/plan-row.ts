@@ -61,7 +61,9 @@ export function touchedFields(change: Touching, live: Values | undefined): Value
 
 function touchedNames({ kind, desired, write, action }: Touching, live: Values): string[] {
   const own = () => [...Object.keys(kind.fields), ...Object.keys(live).filter((name) => kind.fieldOf?.(name))];
-  const names = desired === undefined || action === "replace" ? own() : [...kind.keys.flat(), ...write];
+  // A rollback removes what a run created only if nothing of it was changed since, declared or not.
+  const isWhole = desired === undefined || action === "replace" || action === "create";
+  const names = isWhole ? own() : [...kind.keys.flat(), ...write];
   return [...new Set(names)].filter((name) => name in live && !isHidden(fieldOf(kind, name), live[name]));
 }
 
