@@ -22,7 +22,12 @@ export interface BuiltRequest {
 }
 
 export type BuiltBody =
-  | { kind: "json"; value: Record<string, unknown> /** Secret fields that no name tells. */; secret?: DeclaredShape }
+  | {
+      kind: "json";
+      value: Record<string, unknown>;
+      /** Its secret fields, where neither an endpoint nor a name says so. */
+      secret?: DeclaredShape;
+    }
   | { kind: "raw"; contentType: string; body: WireBody }
   | { kind: "form"; pairs: Pair[] }
   | { kind: "multipart"; pairs: Pair[]; file: { name: string; source: UploadSource } | undefined };

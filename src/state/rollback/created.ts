@@ -44,7 +44,7 @@ export class Created {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
   }
 
-  /** The entry of an object of this name that is gone. The one there now may be another user's, or an undo's. */
+  /** The entry of an object of this name that is gone. The one there now may be another user's, or of an undo. */
   before(change: Change): RunEntry | undefined {
     return addressesOf(change).flatMap((address) => this.#gone.get(address) ?? [])[0];
   }
