@@ -34,7 +34,8 @@ const secretLists = new Set([
 
 /** What instances show of a CI/CD variable besides `key` and `value`, which others have too (custom attributes). */
 const shownOfVariable = ["variable_type", "masked", "environment_scope"];
-const ofVariable: DeclaredShape = { value: { secret: true } };
+/** The secret field of a CI/CD variable, and of a header or a URL variable of a webhook. */
+export const ofVariable: DeclaredShape = { value: { secret: true } };
 
 /** The fields of an object that no document declares, if it is a CI/CD variable. */
 function shapeOf(row: Readonly<Record<string, unknown>>): DeclaredShape | undefined {

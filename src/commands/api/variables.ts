@@ -1,4 +1,4 @@
-import type { DeclaredShape } from "../../base/secrets.ts";
+import { type DeclaredShape, ofVariable } from "../../base/secrets.ts";
 import { queryTextsOf } from "./query.ts";
 
 // CI/CD variables have no command, and are what `api` sets most: each has a `key` and a `value`, and the value is a
@@ -7,8 +7,6 @@ import { queryTextsOf } from "./query.ts";
 
 /** Shorter values may be any word; from this length on, instances mask them in the logs of jobs. */
 export const minMasked = 8;
-
-const ofVariable: DeclaredShape = { value: { secret: true } };
 
 /** The secret fields of what is sent to a path, if it is that of such a value, or of a list of them. */
 export function secretFieldsAt(path: string): DeclaredShape | undefined {
