@@ -45,7 +45,7 @@ export class Created {
   }
 
   /** The entry of an object of this name that is gone. The one there now may be another user's, or of an undo. */
-  before(change: Change): RunEntry | undefined {
+  predecessor(change: Change): RunEntry | undefined {
     return addressesOf(change).flatMap((address) => this.#gone.get(address) ?? [])[0];
   }
 

@@ -200,8 +200,8 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     }
     const entry = created.identified(change);
     if (entry !== undefined) return [as(kept(change), entry)];
-    const before = created.before(change);
-    if (before !== undefined) return [as(unreadable(change, recreated), before)];
+    const gone = created.predecessor(change);
+    if (gone !== undefined) return [as(unreadable(change, recreated), gone)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
     // Another secret in the same address would be another object.
