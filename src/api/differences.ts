@@ -380,8 +380,8 @@ export const differences: readonly Difference[] = [
     documents: "A hook has a branch filter and a strategy, each changed by itself.",
     instances: "The strategy `all_branches` removes the filter, also one of the same request.",
     program:
-      "A plan that sets this strategy shows that the filter goes, so that a rollback gives it back; `hooks create` and " +
-      "`hooks update` are exit 9 if a filter is not stored.",
+      "A plan that sets this strategy shows that the filter goes, or warns if the file declares one, and a rollback gives " +
+      "it back; `hooks create` and `hooks update` are exit 9 if a filter is not stored.",
   },
   {
     id: "hook-delete-and-test",

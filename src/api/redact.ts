@@ -1,6 +1,7 @@
 import { isSecretName, isSecretParameter } from "../base/secret-names.ts";
 import { type DeclaredShape, hideInAddresses, mask, treatSecrets } from "../base/secrets.ts";
 import { withOctals } from "../base/shell-words.ts";
+import { KnownTexts } from "./known-texts.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */
 const minLength = 4;
@@ -16,7 +17,7 @@ const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
 export class Redactor {
   readonly #known = new Set<string>();
   /** Every encoded form of the known values. */
-  readonly #forms = new Set<string>();
+  readonly #forms = new KnownTexts();
 
   /** Values not read yet: most runs redact nothing, and their start need not wait for it. */
   #unread: Iterable<string>;
@@ -77,12 +78,8 @@ export class Redactor {
   #byValue(text: string): string {
     for (const value of this.#unread) this.add(value);
     this.#unread = [];
-    const places: [number, number][] = [];
-    for (const form of this.#forms) {
-      for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) places.push([at, at + form.length]);
-    }
+    const places = this.#forms.placesIn(text);
     if (places.length === 0) return text;
-    places.sort((a, b) => a[0] - b[0]);
     let shown = "";
     let done = 0;
     for (const [from, to] of places) {

@@ -51,9 +51,15 @@ const placeholders = /\{[a-z\d._-]{1,100}\}/gi;
 const valueInQuery =
   /(\/(?:variables|url_variables|custom_headers)(?:\/[^\s/?#"'<>]*)?\?(?:[^\s&?#"'<>]*&)*value=)[^\s&#"'<>]+/gi;
 
+/** The same of each of a list of variables or headers: `variables[][value]`, its brackets encoded or not. */
+const valuesInQuery =
+  /([?&](?:\w{1,50}_)?(?:variables(?:_attributes)?|custom_headers)(?:\[|%5B)[^\s=&#"'<>]{0,100}?(?:\[|%5B)value(?:\]|%5D)=)[^\s&#"'<>]+/gi;
+
 /** Puts a mask in place of the secret parts of known paths, and of addresses of known services, inside a text. */
 export function replaceSecretPaths(given: string, mask: string): string {
-  const text = given.includes("value=") ? given.replace(valueInQuery, `$1${mask}`) : given;
+  const text = /value(?:\]|%5D)?=/i.test(given)
+    ? given.replace(valueInQuery, `$1${mask}`).replace(valuesInQuery, `$1${mask}`)
+    : given;
   if (!text.includes("://")) return text;
   const treated = (whole: string, lead: string, secret: string) => {
     const isShown = secret.replace(placeholders, "").replaceAll("/", "").replace("IncomingWebhook", "") === "";

@@ -25,6 +25,8 @@ test.each([
   ["groups/acme/variables/DB_PASSWORD?filter[environment_scope]=*", "-X", "PUT", "-F", "value=@value"],
   ["admin/ci/variables", "-f", "key=DB_PASSWORD", "-f", `value=${value}`],
   [`projects/7/variables?key=DB_PASSWORD&value=${value}`, "-X", "POST"],
+  [`projects/7/pipeline?ref=main&variables[][key]=A&variables[][value]=${value}`, "-X", "POST"],
+  [`projects/7/pipeline?ref=main&variables%5B%5D%5Bkey%5D=A&variables%5B%5D%5Bvalue%5D=${value}`, "-X", "POST"],
   [
     "projects/7/jobs/1/play",
     "-f",
@@ -39,7 +41,7 @@ test.each([
   for (const more of [[], ["--dry-run"], ["--debug"], ["-o", "yaml"]]) {
     const done = await run("api", ...words, ...more);
     expect(shown(done)).not.toContain(value);
-    if (words[0]?.includes("variables")) expect(done.code, done.stderr).toBe(0);
+    if (words[0]?.split("?")[0]?.includes("variables")) expect(done.code, done.stderr).toBe(0);
   }
   const input = JSON.stringify({ args: ["api", ...words] });
   for (const more of [[], ["--dry-run"]])
@@ -116,4 +118,22 @@ test("a value that is a word hides no other text", async () => {
   );
   expect(inQuery).toContain("/projects/7/variables/A?raw=1&value=[redacted]&masked=1");
   expect(JSON.parse(stdout)).toEqual({ ref: "main", variables: [{ key: "BRANCH", value: "[redacted]" }] });
+});
+
+test("a value from a file that an instance repeats in an error is hidden, and a short one, which may be any word, is not", async () => {
+  const { run, home } = await alteringSession(({ path, method, sent }) =>
+    path.includes("variables") && method === "POST"
+      ? { status: 400, body: { message: { value: [`is invalid: ${(sent as { value: string }).value}!`] } } }
+      : undefined,
+  );
+  for (const [text, isShown] of [
+    [`${value}\n`, false],
+    ["short", true],
+  ] as const) {
+    writeFileSync(join(home, "value"), text);
+    const { code, stderr } = await run("api", "projects/7/variables", "-f", "key=A", "-F", "value=@value");
+    expect(code).toBe(1);
+    expect(stderr).toContain(isShown ? "is invalid: short!" : "is invalid: [redacted]");
+    expect(stderr.includes(value)).toBe(false);
+  }
 });

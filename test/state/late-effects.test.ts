@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sinceLastWrite } from "../../src/state/rollback/since-run.ts";
+import type { Run, RunEntry } from "../../src/state/runs/runs.ts";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { lateProxy } from "../support/late-proxy.ts";
 import { sandboxSession, session } from "../support/session.ts";
@@ -111,10 +113,37 @@ test("a rollback of settings sends, and does not call undone what may still be m
   const back = await admin.run("state", "rollback", "--yes", "--no-header");
   expect([back.code, back.stdout, puts - before]).toEqual([
     9,
-    "#settings\tupdate\tunreadable\tthe run's change may still be made after this: run this again in a minute\n" +
+    "#settings\tupdate\tunreadable\tthe run's change may still be made after this: run this again in three minutes\n" +
       "#settings\tupdate\tdone\t\n",
     1,
   ]);
   const again = await admin.run("state", "rollback", "--yes");
   expect([again.code, again.stderr]).toEqual([9, expect.stringMatching(/^rolls back run /)]);
+});
+
+test("a rollback by a record, on another machine, counts what the record says while settings are cached", async () => {
+  const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+  const other = place.as("administrator");
+  writeFileSync(join(place.home, "state.yaml"), "forgectl: 1\nsettings: { terminal_max_session_time: 77 }\n");
+  const record = join(other.home, "run.ndjson");
+  expect((await place.run("state", "apply", "-f", "state.yaml", "--yes", "--record", record)).code).toBe(0);
+  const back = await other.run("state", "rollback", record, "--yes", "--no-header");
+  expect([back.code, back.stdout]).toEqual([0, "#settings\tupdate\tdone\t\n"]);
+  // A copy of before says the same whether it was undone or not: this one was, and its run is the newest.
+  expect((await other.run("state", "rollback", record, "--yes")).code).toBe(0);
+});
+
+const second = 1000;
+
+test.each([
+  ["settings", "unknown", 149 * second, "in three minutes"],
+  ["settings", "unknown", 151 * second, undefined],
+  ["settings", "done", second, undefined],
+  ["hooks", "unknown", 59 * second, "in a minute"],
+  ["hooks", "unknown", 61 * second, undefined],
+] as const)("a change of %s that is %s, %i ms later, is open for %s", (kind, status, sinceMs, again) => {
+  const time = "2026-01-01T00:00:00.000Z";
+  const entry = { kind, status, time } as RunEntry;
+  const run = { started: time, ended: null, entries: [entry] } as unknown as Run;
+  expect(sinceLastWrite(run, new Date(Date.parse(time) + sinceMs)).openFor(entry, false)).toBe(again);
 });

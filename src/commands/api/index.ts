@@ -98,7 +98,9 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   refuseMixedLists(raw, typedPairs);
   assignPairs(values, raw);
   for (const [key, value] of typedPairs) {
-    const content = value.startsWith("@") ? await readTextSource(context, value.slice(1)) : readWord(value);
+    const isFile = value.startsWith("@");
+    const content = isFile ? await readTextSource(context, value.slice(1)) : readWord(value);
+    if (isFile && isValueOfVariable(input.path, key)) concealValue(context, String(content));
     assignPairs(values, [[key, content]]);
   }
   refuseTokens([...Object.keys(queryOf(input.path)), ...Object.keys(values)]);
@@ -117,7 +119,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   concealSent(context, [values, query, headers], body);
   // In a body it is hidden as a field; an address may be repeated in any form, such as by a proxy that redirects it.
   const { value = "" } = query;
-  if (secret !== undefined && value.length >= minMasked) context.conceal(value);
+  if (secret !== undefined) concealValue(context, value);
   return {
     method,
     path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),
@@ -125,6 +127,11 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     ...(body !== undefined && { body: jsonBody(body) }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values, ...(secret && { secret }) } as const }),
   };
+}
+
+/** An instance may repeat it in an error, without the spaces around it. */
+function concealValue(context: Context, value: string): void {
+  if (value.trim().length >= minMasked) context.conceal(value.trim());
 }
 
 /** POST if there are values to send, unless `-X` says otherwise. */

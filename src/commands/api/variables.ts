@@ -1,5 +1,5 @@
 import { type DeclaredShape, ofVariable } from "../../base/secrets.ts";
-import { queryTextsOf } from "./query.ts";
+import { queryOf, queryTextsOf } from "./query.ts";
 
 // CI/CD variables have no command, and are what `api` sets most: each has a `key` and a `value`, and the value is a
 // secret. So it is with single headers and URL variables of webhooks. src/base/secrets.ts knows them in lists and in
@@ -24,5 +24,11 @@ export function isValueOfVariable(path: string, key: string): boolean {
 /** Of these parameters, and those in the path, the ones that are values of variables. */
 export function valuesOfVariables(path: string, pairs: readonly string[]): string[] {
   const typed = [...pairs, ...queryTextsOf(path)];
-  return typed.filter((pair) => isValueOfVariable(path, pair.split("=", 1)[0] ?? ""));
+  return typed.filter((pair) => isValueOfVariable(path, nameOf(pair)));
+}
+
+/** The name of a parameter; in a path its brackets may be encoded. */
+function nameOf(pair: string): string {
+  const [name = ""] = pair.split("=", 1);
+  return Object.keys(queryOf(`?${name}`))[0] ?? name;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
+import { sameWhole } from "../fields/normal.ts";
 import { hiddenBy, isStorable, unrecorded } from "../fields/secrecy.ts";
-import { type Change, fieldOf, isReference, type Values } from "../kind.ts";
+import { type Change, fieldOf, isReference, type Live, type Values } from "../kind.ts";
 import { idOf } from "../live/compare.ts";
 import { snapshot } from "../plan/live-comparison.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
@@ -56,6 +57,7 @@ export class RunJournal {
 
   #entry(change: Change, { status, error, live, only }: Result): RunEntry {
     const { scope, kind, key, action } = change;
+    const touched = withChangedAlong(change, live);
     return {
       address: addressOfChange(change),
       at: scope.at,
@@ -67,8 +69,8 @@ export class RunJournal {
       action,
       status,
       error,
-      before: snapshot(change, change.live),
-      after: snapshot(change, live),
+      before: snapshot(touched, change.live),
+      after: snapshot(touched, live),
       sent: sentBy(change, only),
       secrets: unrecorded(change),
       hidden: hiddenBy(change),
@@ -76,6 +78,22 @@ export class RunJournal {
       ...datesOf(kind, (live ?? change.live)?.values),
     };
   }
+}
+
+/**
+ * An update, with what it was not to change: fields of the file that were as declared before, and are not any more. A
+ * rollback restores them, too.
+ */
+function withChangedAlong(change: Change, live: Live | undefined): Change {
+  const { kind, action, desired, live: before, write } = change;
+  if (action !== "update" || desired === undefined || before === undefined || live === undefined) return change;
+  const isChanged = (name: string) => {
+    const field = fieldOf(kind, name);
+    const isComparable = !field.readOnly && !field.writeOnly && name in live.values;
+    return isComparable && !sameWhole(field, before.values[name], live.values[name]);
+  };
+  const along = Object.keys(desired.values).filter((name) => !write.includes(name) && isChanged(name));
+  return along.length === 0 ? change : { ...change, write: [...write, ...along] };
 }
 
 /** The values that a change sends and that can be compared with what an object shows; null for a removal. */

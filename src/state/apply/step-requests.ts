@@ -32,11 +32,15 @@ export async function sendStep(context: Context, change: Change, step: Step, aft
   }
 }
 
-/** A hidden address that is sent back as it is may be repeated in an error; other texts may be any word. */
+/**
+ * A hidden address that is sent back as it is may be repeated in an error; other texts may be any word, and a part of
+ * the instance's own address is in every line to be pasted.
+ */
 function concealLive(context: Context, change: Change): void {
+  const own = context.config.baseUrl?.value ?? "";
   for (const name of hiddenBy(change)) {
     const value = change.live?.values[name];
-    if (typeof value === "string" && value.includes("://")) context.conceal(value);
+    if (typeof value === "string" && value.includes("://") && !own.startsWith(value)) context.conceal(value);
   }
 }
 

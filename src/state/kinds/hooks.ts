@@ -126,8 +126,15 @@ export function hookKind(
     loses: ({ desired, live, write, action }) => {
       if (action === "create" || !write.includes("url")) return undefined;
       const headers = keysOf(live?.values.custom_headers).length > 0 ? ["custom_headers"] : [];
-      const lost = ["token", ...headers].filter((name) => desired?.values[name] === undefined);
+      const variables = keysOf(live?.values.url_variables).length > 0 ? ["url_variables"] : [];
+      const lost = ["token", ...headers, ...variables].filter((name) => desired?.values[name] === undefined);
       return lost.length === 0 ? undefined : `a new url drops ${lost.join(" and ")}, which the file does not give`;
+    },
+    besides: ({ desired, write, action }) => {
+      if (action !== "update" || !write.includes("branch_filter_strategy")) return undefined;
+      const { branch_filter_strategy: strategy, push_events_branch_filter: filter } = desired?.values ?? {};
+      if (strategy !== "all_branches" || !isGiven(filter) || filter === "") return undefined;
+      return "with branch_filter_strategy: all_branches, instances keep no push_events_branch_filter";
     },
   };
 }

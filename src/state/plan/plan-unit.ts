@@ -18,6 +18,7 @@ import type { Unit } from "../patterns/expand.ts";
 import { standingAlone } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
+import type { RunEntry } from "../runs/runs.ts";
 import { shardId } from "./plan-shard.ts";
 import { unsetVariables, warnBesides, warnFull, warnOfEnds, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
@@ -29,6 +30,8 @@ interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
   readonly whole?: true;
   /** What is never removed, by kind. */
   readonly keep: Declaration["keep"];
+  /** What a run wrote that this machine may not know of. */
+  readonly written?: readonly RunEntry[];
 }
 
 /** What the units of one plan share. */
@@ -93,7 +96,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   for (const name of unsetVariables(declared)) comparing.unset.add(name);
   const { section, unknown } = await names.resolve(declared, read.live);
   const [first] = read.live;
-  const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
+  const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first, options.written);
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
   const { changes: found, equal } = compareSection(section, live, { ...options, unknown, doubts: written });

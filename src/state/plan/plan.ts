@@ -10,6 +10,7 @@ import { type Caller, type Change, fieldOf, type Kind, type Scope } from "../kin
 import { type Reader, readerOf } from "../live/reader.ts";
 import { expand, type Unit } from "../patterns/expand.ts";
 import { type SharedList, SharedLists } from "../patterns/shared-lists.ts";
+import type { RunEntry } from "../runs/runs.ts";
 import { compareUnit, comparingWith, unreadable } from "./plan-unit.ts";
 import { warnUnset } from "./plan-warnings.ts";
 
@@ -25,6 +26,8 @@ export interface PlanOptions {
   readonly shard?: Shard | undefined;
   /** No scope is passed over: one that is archived, or about to be deleted, is unreadable. */
   readonly whole?: true;
+  /** What a run wrote that this machine may not know of. */
+  readonly written?: readonly RunEntry[];
 }
 
 export interface Pruned {

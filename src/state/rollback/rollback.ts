@@ -56,11 +56,12 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
   const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
   const declared = declare(entries, run.run);
+  const how = { whole: true, written: run.entries } as const;
   const look = async () => {
     const plan = await makePlan(
       context,
       { sections: declared.sections, keep: new Map(), instances: [] },
-      { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, whole: true },
+      { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, ...how },
     );
     const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
@@ -68,8 +69,11 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   const since = sinceLastWrite(run, context.now());
   const { plan, changes, equal } = await lookAgain(look, (seen) => !since.mayLag || seen.equal === 0, context.sleep);
   const seen = new Set(changes.map(({ entry }) => entry));
-  const open = entries.filter((entry) => since.mayStillBeMade(entry, seen.has(entry)));
-  const untouched = open.filter((entry) => !seen.has(entry));
+  const open = entries.flatMap((entry) => {
+    const again = since.openFor(entry, seen.has(entry));
+    return again === undefined ? [] : [{ entry, again }];
+  });
+  const untouched = open.filter(({ entry }) => !seen.has(entry));
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
   if (stale.length > 0 && !options.overwrite) {
     const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
@@ -95,10 +99,10 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
     unreadable: [
       ...unreadableIn(run, changed),
-      ...open.map(({ address, action }) => ({
+      ...open.map(({ entry: { address, action }, again }) => ({
         address,
         action,
-        reason: "the run's change may still be made after this: run this again in a minute",
+        reason: `the run's change may still be made after this: run this again ${again}`,
       })),
     ],
   };

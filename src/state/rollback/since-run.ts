@@ -1,4 +1,5 @@
 import { findKind } from "../kinds/index.ts";
+import { cacheSeconds } from "../runs/recent-writes.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
 
 /** For how long after a run a read may still show the state before it. */
@@ -14,11 +15,16 @@ export function sinceLastWrite(run: Run, now: Date) {
     /** A read may show the state before the run. */
     mayLag: !(sinceMs > lagMs),
     /**
-     * Whether the instance may still make a change: the object is as before it, or it is cached, so that a read does
-     * not tell, and it may be restored too early.
+     * When to look again, if the instance may still make a change: the object is as before it, or it is cached, so that
+     * a read does not tell, and it may be restored too early.
      */
-    mayStillBeMade: ({ status, kind }: RunEntry, isRestored: boolean) =>
-      !(sinceMs > openMs) && status === "unknown" && (!isRestored || findKind(kind)?.cached !== undefined),
+    openFor: ({ status, kind }: RunEntry, isRestored: boolean): string | undefined => {
+      const isCached = findKind(kind)?.cached !== undefined;
+      // What was made at the end of the minute, a read shows only once the copy of before it has expired.
+      const endMs = isCached ? openMs + cacheSeconds * 1000 : openMs;
+      if (sinceMs > endMs || status !== "unknown" || (isRestored && !isCached)) return undefined;
+      return isCached ? "in three minutes" : "in a minute";
+    },
   };
 }
 

@@ -27,14 +27,23 @@ export interface Recalled {
   readonly unsure: readonly string[];
 }
 
-/** What recent runs of this machine wrote to a cached object; undefined if the read shows all of it. */
-export async function recallWrites(context: Context, kind: Kind, live: Live): Promise<Recalled | undefined> {
+/**
+ * What recent runs of this machine wrote to a cached object; undefined if the read shows all of it.
+ *
+ * @param more entries of a run that may be of another machine
+ */
+export async function recallWrites(
+  context: Context,
+  kind: Kind,
+  live: Live,
+  more: readonly RunEntry[] = [],
+): Promise<Recalled | undefined> {
   const cached = kind.cached?.version;
   if (cached === undefined) return undefined;
   const made = live.values[kind.cached?.made ?? ""];
   // Behind a tunnel, one address may be that of several instances, one after the other.
   const isOwn = (entry: RunEntry) => [undefined, made].includes(entry.made) || made === undefined;
-  const entries = (await recentEntries(context, kind)).filter(isOwn);
+  const entries = (await recentEntries(context, kind, more)).filter(isOwn);
   const names = new Set(entries.flatMap(namesOf));
   const known: Record<string, unknown> = {};
   const doubts = new Map<string, readonly unknown[]>();
@@ -56,19 +65,23 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
 }
 
 /** The entries of recent runs that sent something, in order of time. */
-async function recentEntries(context: Context, kind: Kind): Promise<RunEntry[]> {
+async function recentEntries(context: Context, kind: Kind, more: readonly RunEntry[]): Promise<RunEntry[]> {
   const since = context.now().getTime() - cacheSeconds * 1000;
   const runs = await runsSince(context, new Date(since - usualRunSeconds * 1000), newestRuns);
   const timed = runs
     .toReversed()
     .flatMap(({ entries, ended, started }) =>
-      entries
-        .filter((entry) => entry.kind === kind.name && (isKnown(entry) || entry.status === "unknown"))
-        .map((entry) => ({ entry, at: Date.parse(entry.time ?? ended ?? started) })),
+      entries.map((entry) => ({ entry, at: Date.parse(entry.time ?? ended ?? started) })),
     );
-  const sets = (await recentSets(context, cacheSeconds)).map((entry) => ({ entry, at: Date.parse(entry.time ?? "") }));
-  const all = [...timed, ...sets.filter(({ entry }) => entry.kind === kind.name)].sort((a, b) => a.at - b.at);
-  return all.filter(({ at }) => at >= since).map(({ entry }) => entry);
+  const others = [...more, ...(await recentSets(context, cacheSeconds))];
+  return [...timed, ...others.map((entry) => ({ entry, at: Date.parse(entry.time ?? "") }))]
+    .filter(({ entry, at }) => entry.kind === kind.name && mayHaveWritten(entry) && at >= since)
+    .sort((a, b) => a.at - b.at)
+    .map(({ entry }) => entry);
+}
+
+function mayHaveWritten(entry: RunEntry): boolean {
+  return isKnown(entry) || entry.status === "unknown";
 }
 
 /** What it wrote is known. */

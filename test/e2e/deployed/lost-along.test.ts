@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { type Session, sandboxSession } from "../../support/session.ts";
 
 // What an instance removes along with a change, and what a plan and a rollback say of it.
@@ -33,6 +34,61 @@ test("hook-filter-dropped: a plan shows the branch filter that goes, and a rollb
     code: 9,
     stderr: expect.stringContaining("sent push_events_branch_filter main, the instance stored nothing"),
   });
+});
+
+test("hook-filter-dropped: of a file that declares the filter, too, a rollback restores it", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const hook = async () =>
+    JSON.parse((await place.run(..."hooks get 2 -g acme -o json".split(" "))).stdout) as Record<string, unknown>;
+  const before = await hook();
+  expect(before.push_events_branch_filter).toBe("main");
+  const lines = ["      - name: Deploys", "        url: https://deploys.acme.example/webhook"];
+  const both = ["        branch_filter_strategy: all_branches", "        push_events_branch_filter: main"];
+  const { rows, made, back } = await applied(place, ["groups:", "  acme:", "    hooks:", ...lines, ...both]);
+  const note = "with branch_filter_strategy: all_branches, instances keep no push_events_branch_filter";
+  expect(rows).toContainEqual(expect.objectContaining({ action: "update", reason: note }));
+  expect([made.code, made.stderr]).toEqual([9, expect.stringContaining(note)]);
+  expect([back.code, await hook()]).toEqual([0, before]);
+});
+
+test("a setting of the file that the instance changes along is restored, and one that it has not is left alone", async () => {
+  let url = "";
+  const along = async (value: number) => {
+    const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
+    const body = JSON.stringify({ session_expire_delay: value });
+    return (await fetch(`${url}/api/v4/application/settings`, { method: "PUT", headers, body })).json();
+  };
+  const place = await alteringSession(async ({ method, sent }) => {
+    const isOurs = method === "PUT" && (sent as Record<string, unknown>).terminal_max_session_time === 77;
+    return isOurs ? { body: await along(1) } : undefined;
+  });
+  url = place.direct.sandbox.url;
+  const before = (await along(480)) as Record<string, unknown>;
+  const declared = "settings: { terminal_max_session_time: 77, session_expire_delay: 480 }";
+  const { made, back } = await applied(place, [declared]);
+  expect([made.code, made.stdout]).toEqual([9, expect.stringContaining("keeps session_expire_delay as 1")]);
+  expect(back.code, back.stderr).toBe(0);
+  const after = JSON.parse((await place.run("settings", "get", "-o", "json")).stdout);
+  expect(after.session_expire_delay).toBe(480);
+  expect(after.terminal_max_session_time).toBe(before.terminal_max_session_time);
+});
+
+test("a plan of a webhook's new URL names the URL variables that go, and only if there are some", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const reasonOf = async (id: number) => {
+    const { id: own, name } = JSON.parse(
+      (await place.run("hooks", "get", String(id), "-g", "acme", "-o", "json")).stdout,
+    );
+    const lines = [
+      `      - id: ${own}`,
+      ...(name ? [`        name: ${name}`] : []),
+      "        url: https://new.acme.example/x",
+    ];
+    const { rows } = await applied(place, ["groups:", "  acme:", "    hooks:", ...lines]);
+    return rows.find(({ action }: { action: string }) => action === "update").reason;
+  };
+  expect(await reasonOf(1)).toBe("a new url drops token and url_variables, which the file does not give");
+  expect(await reasonOf(2)).not.toContain("url_variables");
 });
 
 test("saml-link-unshown: a removal, a replacement, and a rollback say what no request restores", async () => {
