@@ -13,8 +13,10 @@ import { keyOf, type Remembered } from "./remap-plan.ts";
 export interface Place {
   readonly journal: string;
   readonly head: JournalHead;
-  /** The folder to create first, if the user named no journal. */
+  /** The folder to create first. */
   readonly folder: string | undefined;
+  /** Whether the user named the journal. */
+  readonly isNamed: boolean;
 }
 
 interface Of {
@@ -27,14 +29,15 @@ interface Of {
 
 /**
  * The named journal, otherwise one in the state folder that every run on this group shares, by whichever name it is
- * given. A run that failed in part keeps its journal there, so what undoes it has another.
+ * given. A run that failed in part keeps its journal there, so what undoes it has another, as has what undoes a run with
+ * a named one: neither says anything about the other.
  */
 export async function placeOf(context: Context, { path, group, journal, map }: Of): Promise<Place> {
   const instance = context.config.baseUrl?.value ?? "";
   const commandFor = (name: string) => `${path.join(" ")} remap -g ${name}`;
-  const [own = group, ...others] = await namesOf(context, group);
-  const head = { command: commandFor(own), instance, earlier: commandFor(group) };
-  if (journal !== undefined) return { journal, head, folder: undefined };
+  const [id = group, ...others] = await namesOf(context, group);
+  const head = { command: commandFor(id), instance, earlier: commandFor(group) };
+  if (journal !== undefined) return { journal, head, folder: undefined, isNamed: true };
   const folder = context.stateFolder("remaps");
   const fileFor = (name: string, at = instance) => {
     const digest = createHash("sha256")
@@ -44,16 +47,19 @@ export async function placeOf(context: Context, { path, group, journal, map }: O
     return join(folder, `${words}-${digest.slice(0, 8)}.journal`);
   };
   // Whichever address of the instance was used: the journal of another one is refused.
-  let known = own;
-  let shared = fileFor(own, addressed(instance) ?? instance);
+  let known = id;
+  let shared = fileFor(id, addressed(instance) ?? instance);
   if ((await context.files.facts(shared)) === undefined) {
-    for (const name of [own, ...others].toReversed()) {
+    for (const name of [id, ...others].toReversed()) {
       if ((await context.files.facts(fileFor(name))) !== undefined) [known, shared] = [name, fileFor(name)];
     }
   }
   const undone = undoneBy(map);
   const undoes = undone !== undefined && (await isSameFile(context, undone, shared));
-  return { journal: undoes ? `${shared}.undo` : shared, head: { ...head, earlier: commandFor(known) }, folder };
+  const undoesNamed = undone !== undefined && !undoes && (await context.files.facts(undone)) !== undefined;
+  if (undoesNamed) return { journal: `${undone}.undo`, head, folder: undefined, isNamed: false };
+  const own = undoes ? `${shared}.undo` : shared;
+  return { journal: own, head: { ...head, earlier: commandFor(known) }, folder, isNamed: false };
 }
 
 /** The group's ID, and what runs of versions before recorded it by: what was typed. */
@@ -136,7 +142,7 @@ export interface RunRecord {
 /** Opens the journal, writes the reverse map next to it, and records the plan. */
 export async function openRecord(
   context: Context,
-  { journal: path, head, folder }: Place,
+  { journal: path, head, folder, isNamed }: Place,
   pairs: readonly Pair[],
   entries: readonly { id: string; facts: object }[],
 ): Promise<RunRecord> {
@@ -148,7 +154,7 @@ export async function openRecord(
     await journal.plan(entries);
     const own = new Set(pairs.map(keyOf));
     const hasOthers = [...journal.seen.keys()].some((id) => !own.has(id));
-    const kept = folder === undefined || hasOthers || frees(pairs);
+    const kept = isNamed || hasOthers || frees(pairs);
     return { journal, reverse, remove: async () => (kept ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();
