@@ -48,7 +48,8 @@ function isSecretOrHolds(field: Field): boolean {
   return field.shape !== undefined && holdsSecret(field.shape);
 }
 
-function textsIn(value: unknown): string[] {
+/** Every text in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

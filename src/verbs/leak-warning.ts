@@ -19,10 +19,13 @@ export function warnOfExposed(context: Context, name: string, hint: string, isSe
 const maxSearched = 1024 * 1024;
 
 /** Conceals the secrets, by name, of a request that no endpoint declares: a server may repeat them in an error. */
-export function concealSent(context: Context, values: readonly unknown[], body: Uint8Array | undefined): void {
-  const isSearched = body !== undefined && body.length <= maxSearched;
-  const inBody = isSearched ? jsonIn(body) : undefined;
-  for (const secret of namedSecretTexts([...values, inBody])) context.conceal(secret);
+export function concealSent(context: Context, values: unknown): void {
+  for (const secret of namedSecretTexts(values)) context.conceal(secret);
+}
+
+/** The JSON of a body that is not too long to be searched. */
+export function searchable(body: Uint8Array): unknown {
+  return body.length <= maxSearched ? jsonIn(body) : undefined;
 }
 
 function jsonIn(body: Uint8Array): unknown {

@@ -137,3 +137,33 @@ test("a value from a file that an instance repeats in an error is hidden, and a 
     expect(stderr.includes(value)).toBe(false);
   }
 });
+
+test("what is shown in place of a secret is not sent back; in a longer text it is a word like any other", async () => {
+  let sent: unknown;
+  const { run } = await alteringSession(({ path, method, sent: body }) => {
+    if (!path.includes("variables")) return undefined;
+    if (method !== "GET") sent = body;
+    return { status: 200, body: variable };
+  });
+  const at = "projects/7/variables/DB_PASSWORD";
+  const { stdout } = await run("api", at, "-q");
+  for (const [words, input] of [
+    [["--input", "-"], stdout],
+    [["--input", "-"], JSON.stringify({ a: [{ b: JSON.parse(stdout) }] })],
+    [["-f", "value=[redacted]"], ""],
+    [["-F", "value=@-"], "[redacted]\n"],
+    [["-f", "url=https://[redacted]@hooks.example/x"], ""],
+    [["-f", "a[][b]=[redacted]"], ""],
+  ] as const) {
+    const refused = await run("api", "-X", "PUT", at, ...words, { input });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("was shown in place of a secret")]);
+  }
+  expect((await run("api", "-X", "PUT", `${at}?value=[redacted]`)).code).toBe(2);
+  expect(sent).toBeUndefined();
+  const text = "POST /variables?value=[redacted] was refused";
+  expect((await run("api", "-X", "PUT", at, "-f", `description=${text}`)).code).toBe(0);
+  expect(sent).toEqual({ description: text });
+  const { stdout: whole } = await run("api", at, "--reveal");
+  expect((await run("api", "-X", "PUT", at, "--input", "-", { input: whole })).code).toBe(0);
+  expect(sent).toMatchObject({ value });
+});

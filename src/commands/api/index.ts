@@ -12,13 +12,14 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { readAll, readSource, readTextSource } from "../../transfer/source.ts";
-import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
+import { concealSent, searchable, warnOfExposed } from "../../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
 import { allPages } from "./all-pages.ts";
 import { assignPairs, refuseMixedLists } from "./assignment.ts";
 import { headersOf } from "./headers.ts";
 import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
+import { refuseMasks } from "./sent-masks.ts";
 import { typedPath } from "./typed-path.ts";
 import { isValueOfVariable, minMasked, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
@@ -116,7 +117,9 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const body = input.input === undefined ? undefined : await readSource(context, input.input);
   const headers = await headersOf(context, input);
   const query = queryOf(input.path);
-  concealSent(context, [values, query, headers], body);
+  const sent = [values, query, body && searchable(body)];
+  refuseMasks(sent);
+  concealSent(context, [sent, headers]);
   // In a body it is hidden as a field; an address may be repeated in any form, such as by a proxy that redirects it.
   const { value = "" } = query;
   if (secret !== undefined) concealValue(context, value);
