@@ -89,8 +89,8 @@ function withChangedAlong(change: Change, live: Live | undefined): Change {
   if (action !== "update" || desired === undefined || before === undefined || live === undefined) return change;
   const isChanged = (name: string) => {
     const field = fieldOf(kind, name);
-    const isComparable = !field.readOnly && !field.writeOnly && name in live.values;
-    return isComparable && !sameWhole(field, before.values[name], live.values[name]);
+    const isRestorable = !field.readOnly && !field.writeOnly && !field.counter && name in live.values;
+    return isRestorable && !sameWhole(field, before.values[name], live.values[name]);
   };
   const along = Object.keys(desired.values).filter((name) => !write.includes(name) && isChanged(name));
   return along.length === 0 ? change : { ...change, write: [...write, ...along] };

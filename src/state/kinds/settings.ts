@@ -13,6 +13,9 @@ import { readOnly } from "./read-only.ts";
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
 
+/** Raised with each change of the asset proxy, so that all texts are rendered again (settings-changed-along). */
+const counters = new Set(["local_markdown_version"]);
+
 /** Settings that can invalidate the caller's own token. */
 const certain: Readonly<Record<string, string>> = {
   disable_personal_access_tokens: "the token of this run would no longer be accepted",
@@ -97,6 +100,7 @@ function fieldOf(setting: Setting): StateField {
     form: formOf(setting),
     description: setting.description,
     ...(secret && { writeOnly: true, secret: true }),
+    ...(counters.has(setting.name) && { counter: true }),
     ...(setting.values !== undefined && { values: setting.values }),
     ...((setting.type === "integer" || setting.type === "number") && { min: setting.min ?? 0 }),
     ...(setting.max !== undefined && { max: setting.max }),

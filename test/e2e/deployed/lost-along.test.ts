@@ -73,6 +73,16 @@ test("a setting of the file that the instance changes along is restored, and one
   expect(after.terminal_max_session_time).toBe(before.terminal_max_session_time);
 });
 
+test("settings-changed-along: a counter that the instance has raised is not lowered again", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const version = async () => Number((await place.run("settings", "get", "local_markdown_version")).stdout);
+  const before = await version();
+  const declared = `settings: { asset_proxy_allowlist: [images.example], local_markdown_version: ${before} }`;
+  const { made, back } = await applied(place, [declared]);
+  expect([made.code, made.stdout]).toEqual([9, expect.stringContaining("keeps local_markdown_version as")]);
+  expect([back.code, await version()]).toEqual([0, before + 2]);
+});
+
 test("a plan of a webhook's new URL names the URL variables that go, and only if there are some", async () => {
   const place = await sandboxSession({ asDeployed: true, as: "owner" });
   const reasonOf = async (id: number) => {
