@@ -3,8 +3,8 @@ import { UsageError } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
 
 /**
- * Refuses what this program showed in place of a secret, at any depth of what is sent: put back, it would take the place
- * of the secret, which may exist nowhere else. In a longer text it is a word like any other, but for addresses.
+ * Refuses what this program showed in place of a secret, at any depth of what is sent: sent back, it would replace the
+ * secret, which may exist nowhere else. In a longer text it is a word like any other, but for addresses.
  */
 export function refuseMasks(values: unknown): void {
   const found = textsIn(values).find(isMask);

@@ -29,8 +29,8 @@ interface Of {
 
 /**
  * The named journal, otherwise one in the state folder that every run on this group shares, by whichever name it is
- * given. A run that failed in part keeps its journal there, so what undoes it has another, as has what undoes a run with
- * a named one: neither says anything about the other.
+ * given. A run that failed in part keeps its journal there, so what undoes it has another, as has what undoes a run
+ * with a named one: neither says anything about the other.
  */
 export async function placeOf(context: Context, { path, group, journal, map }: Of): Promise<Place> {
   const instance = context.config.baseUrl?.value ?? "";
