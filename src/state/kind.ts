@@ -15,7 +15,7 @@ export interface StateField extends ComparedField {
   /** Cannot be read back: it is sent if needed, and never compared. */
   readonly writeOnly?: true;
   readonly secret?: true;
-  /** The instance raises it along with other changes, and counts on from there: a rollback does not lower it again. */
+  /** The instance raises it along with other changes: exports leave it out, and a rollback does not lower it. */
   readonly counter?: true;
   /** Null is a value: none. Of other forms than texts it is the same as a field that is left out. */
   readonly nullable?: true;

@@ -12,7 +12,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     // Only the keys of headers can be read; without values they cannot be written again.
-    if (field.readOnly || field.writeOnly || field.form === "keys") return [];
+    if (field.readOnly || field.counter || field.writeOnly || field.form === "keys") return [];
     // A file without a required field is not valid.
     const isMask = isHidden(field, value);
     const isSecret = holdsCredentials(withoutNames(field, value)) || (field.required === true && isMask);
