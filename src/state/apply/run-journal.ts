@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { sameWhole } from "../fields/normal.ts";
+import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { hiddenBy, isStorable, unrecorded } from "../fields/secrecy.ts";
 import { type Change, fieldOf, isReference, type Live, type Values } from "../kind.ts";
 import { idOf } from "../live/compare.ts";
@@ -90,7 +90,9 @@ function withChangedAlong(change: Change, live: Live | undefined): Change {
   const isChanged = (name: string) => {
     const field = fieldOf(kind, name);
     const isRestorable = !field.readOnly && !field.writeOnly && !field.counter && name in live.values;
-    return isRestorable && !sameWhole(field, before.values[name], live.values[name]);
+    // Of a hash that is declared in part, another user may have added a key.
+    const isOther = !isAsDeclared(field, desired, name, live.values[name]);
+    return isRestorable && isOther && !sameWhole(field, before.values[name], live.values[name]);
   };
   const along = Object.keys(desired.values).filter((name) => !write.includes(name) && isChanged(name));
   return along.length === 0 ? change : { ...change, write: [...write, ...along] };

@@ -133,7 +133,7 @@ export function hookKind(
     besides: ({ desired, write, action }) => {
       if (action !== "update" || !write.includes("branch_filter_strategy")) return undefined;
       const { branch_filter_strategy: strategy, push_events_branch_filter: filter } = desired?.values ?? {};
-      if (strategy !== "all_branches" || !isGiven(filter) || filter === "") return undefined;
+      if (strategy !== "all_branches" || !isGiven(filter)) return undefined;
       return "with branch_filter_strategy: all_branches, instances keep no push_events_branch_filter";
     },
   };
