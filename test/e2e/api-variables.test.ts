@@ -149,17 +149,21 @@ test("what is shown in place of a secret is not sent back; in a longer text it i
   const { stdout } = await run("api", at, "-q");
   for (const [words, input] of [
     [["--input", "-"], stdout],
+    [["--input", "-"], JSON.stringify({ variables: [JSON.parse(stdout)] })],
     [["--input", "-"], JSON.stringify({ a: [{ b: JSON.parse(stdout) }] })],
     [["-f", "value=[redacted]"], ""],
     [["-F", "value=@-"], "[redacted]\n"],
     [["-f", "url=https://[redacted]@hooks.example/x"], ""],
-    [["-f", "a[][b]=[redacted]"], ""],
+    [["-f", "variables[][key]=A", "-f", "variables[][value]=[redacted]"], ""],
+    [["-f", "a[token]=[redacted]"], ""],
   ] as const) {
     const refused = await run("api", "-X", "PUT", at, ...words, { input });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("was shown in place of a secret")]);
   }
   expect((await run("api", "-X", "PUT", `${at}?value=[redacted]`)).code).toBe(2);
   expect(sent).toBeUndefined();
+  expect((await run("api", "projects?search=[redacted]")).code).toBe(0);
+  expect((await run("api", "-X", "PUT", at, "-f", "description=[redacted]")).code).toBe(0);
   const text = "POST /variables?value=[redacted] was refused";
   expect((await run("api", "-X", "PUT", at, "-f", `description=${text}`)).code).toBe(0);
   expect(sent).toEqual({ description: text });

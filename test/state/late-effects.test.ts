@@ -108,6 +108,7 @@ test("a rollback of settings sends, and does not call undone what may still be m
   writeFileSync(join(admin.home, "state.yaml"), "forgectl: 1\nsettings: { terminal_max_session_time: 77 }\n");
   const lost = await admin.run("state", "apply", "-f", "state.yaml", "--yes", "--retries", "0", "-o", "json");
   expect(JSON.parse(lost.stdout)).toMatchObject([{ address: "#settings", status: "unknown" }]);
+  expect(lost.stderr).toContain("# in three minutes: restores the previous state");
   isSlow = false;
   const before = puts;
   const back = await admin.run("state", "rollback", "--yes", "--no-header");

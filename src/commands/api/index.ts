@@ -118,7 +118,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const headers = await headersOf(context, input);
   const query = queryOf(input.path);
   const sent = [values, query, body && searchable(body)];
-  refuseMasks(sent);
+  if (isChange(method)) refuseMasks(sent, secret);
   concealSent(context, [sent, headers]);
   // In a body it is hidden as a field; an address may be repeated in any form, such as by a proxy that redirects it.
   const { value = "" } = query;
@@ -132,9 +132,10 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   };
 }
 
-/** An instance may repeat it in an error, without the spaces around it. */
+/** An instance may repeat it in an error, without the spaces around it. A part of its own address may be shown. */
 function concealValue(context: Context, value: string): void {
-  if (value.trim().length >= minMasked) context.conceal(value.trim());
+  const text = value.trim();
+  if (text.length >= minMasked && !context.config.baseUrl?.value.includes(text)) context.conceal(text);
 }
 
 /** POST if there are values to send, unless `-X` says otherwise. */

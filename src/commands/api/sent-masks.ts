@@ -1,21 +1,27 @@
 import { textsIn } from "../../api/secret-texts.ts";
 import { UsageError } from "../../base/errors.ts";
-import { mask } from "../../base/secrets.ts";
+import { type DeclaredShape, mask, treatSecrets } from "../../base/secrets.ts";
 
 /**
- * Refuses what this program showed in place of a secret, at any depth of what is sent: sent back, it would replace the
- * secret, which may exist nowhere else. In a longer text it is a word like any other, but for addresses.
+ * Refuses what this program showed in place of a secret where a change would store it: sent back, it would replace the
+ * secret, which may exist nowhere else. In any other place it is a word like any other, but for addresses.
+ *
+ * @param shape the secret fields of the path
  */
-export function refuseMasks(values: unknown): void {
-  const found = textsIn(values).find(isMask);
-  if (found === undefined) return;
-  throw new UsageError(`"${found.trim()}" was shown in place of a secret, and would replace it`, {
-    hint: "read the secret with --reveal",
-    nothing: "sent",
-  });
+export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): void {
+  const inspect = <T>(isMasked: (text: string) => boolean, value: T): T => {
+    const found = textsIn(value).find(isMasked);
+    if (found === undefined) return value;
+    throw new UsageError(`"${found.trim()}" was shown in place of a secret, and would replace it`, {
+      hint: "read the secret with --reveal",
+      nothing: "sent",
+    });
+  };
+  const text = (each: string) => inspect(isMaskedAddress, each);
+  const secret = (value: unknown) => inspect((each) => each.trim() === mask || isMaskedAddress(each), value);
+  treatSecrets(values, { secret, text }, shape);
 }
 
-function isMask(text: string): boolean {
-  const plain = text.trim();
-  return plain === mask || (plain.includes(mask) && /^\w+:\/\/\S+$/.test(plain));
+function isMaskedAddress(text: string): boolean {
+  return text.includes(mask) && /^[\w+.-]+:\/\/\S+$/.test(text.trim());
 }

@@ -13,10 +13,8 @@ import { keyOf, type Remembered } from "./remap-plan.ts";
 export interface Place {
   readonly journal: string;
   readonly head: JournalHead;
-  /** The folder to create first. */
+  /** The folder to create first, if the user named no journal. */
   readonly folder: string | undefined;
-  /** Whether the user named the journal. */
-  readonly isNamed: boolean;
 }
 
 interface Of {
@@ -37,29 +35,30 @@ export async function placeOf(context: Context, { path, group, journal, map }: O
   const commandFor = (name: string) => `${path.join(" ")} remap -g ${name}`;
   const [id = group, ...others] = await namesOf(context, group);
   const head = { command: commandFor(id), instance, earlier: commandFor(group) };
-  if (journal !== undefined) return { journal, head, folder: undefined, isNamed: true };
+  if (journal !== undefined) return { journal, head, folder: undefined };
   const folder = context.stateFolder("remaps");
-  const fileFor = (name: string, at = instance) => {
+  const fileFor = (name: string, at = instance, undoes?: string) => {
     const digest = createHash("sha256")
-      .update(JSON.stringify({ command: commandFor(name), instance: at }))
+      .update(JSON.stringify({ command: commandFor(name), instance: at, undoes }))
       .digest("hex");
     const words = [path[0], ...name.split(/[^\w.-]+/)].join("-").slice(0, 80);
     return join(folder, `${words}-${digest.slice(0, 8)}.journal`);
   };
   // Whichever address of the instance was used: the journal of another one is refused.
+  const here = addressed(instance) ?? instance;
   let known = id;
-  let shared = fileFor(id, addressed(instance) ?? instance);
+  let shared = fileFor(id, here);
   if ((await context.files.facts(shared)) === undefined) {
     for (const name of [id, ...others].toReversed()) {
       if ((await context.files.facts(fileFor(name))) !== undefined) [known, shared] = [name, fileFor(name)];
     }
   }
+  const place = { head: { ...head, earlier: commandFor(known) }, folder };
   const undone = undoneBy(map);
-  const undoes = undone !== undefined && (await isSameFile(context, undone, shared));
-  const undoesNamed = undone !== undefined && !undoes && (await context.files.facts(undone)) !== undefined;
-  if (undoesNamed) return { journal: `${undone}.undo`, head, folder: undefined, isNamed: false };
-  const own = undoes ? `${shared}.undo` : shared;
-  return { journal: own, head: { ...head, earlier: commandFor(known) }, folder, isNamed: false };
+  if (undone === undefined) return { ...place, journal: shared };
+  if (await isSameFile(context, undone, shared)) return { ...place, journal: `${shared}.undo` };
+  const wasNamed = (await context.files.facts(undone)) !== undefined;
+  return { ...place, journal: wasNamed ? fileFor(id, here, await wholePath(context, undone)) : shared };
 }
 
 /** The group's ID, and what runs of versions before recorded it by: what was typed. */
@@ -120,9 +119,12 @@ export async function refuseOwnReverse(context: Context, { journal }: Place, map
 }
 
 /** Whether two paths are one file's, which need not be there. */
-async function isSameFile({ files }: Context, one: string, other: string): Promise<boolean> {
-  const whole = async (path: string) => join((await files.real(dirname(path))) ?? dirname(path), basename(path));
-  return (await whole(one)) === (await whole(other));
+async function isSameFile(context: Context, one: string, other: string): Promise<boolean> {
+  return (await wholePath(context, one)) === (await wholePath(context, other));
+}
+
+async function wholePath({ files }: Context, path: string): Promise<string> {
+  return join((await files.real(dirname(path))) ?? dirname(path), basename(path));
 }
 
 const reversed = ".reverse";
@@ -142,7 +144,7 @@ export interface RunRecord {
 /** Opens the journal, writes the reverse map next to it, and records the plan. */
 export async function openRecord(
   context: Context,
-  { journal: path, head, folder, isNamed }: Place,
+  { journal: path, head, folder }: Place,
   pairs: readonly Pair[],
   entries: readonly { id: string; facts: object }[],
 ): Promise<RunRecord> {
@@ -154,7 +156,7 @@ export async function openRecord(
     await journal.plan(entries);
     const own = new Set(pairs.map(keyOf));
     const hasOthers = [...journal.seen.keys()].some((id) => !own.has(id));
-    const kept = isNamed || hasOthers || frees(pairs);
+    const kept = folder === undefined || hasOthers || frees(pairs);
     return { journal, reverse, remove: async () => (kept ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();

@@ -1,14 +1,13 @@
 import { mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { waitFor } from "../../verbs/poll.ts";
 import type { Change, Live } from "../kind.ts";
 import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
 import { type ApplyOptions, Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
 import { send } from "./change-request.ts";
+import { changedAlong } from "./changed-along.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
 import {
@@ -27,6 +26,7 @@ import {
   unsettled,
   untouched,
 } from "./result.ts";
+import { untilEffective } from "./until-effective.ts";
 
 type Looked = Exclude<Seen, Unread> | Unread;
 
@@ -50,6 +50,8 @@ export class ListChanges {
   /** How many changes were sent since the list was read. */
   #sentSince = 0;
   readonly #sent = new Map<Change, Result>();
+  /** The object of a change as it was when it was last looked at before. */
+  readonly #before = new Map<Change, Live | undefined>();
   /** What was answered to a change. */
   readonly #answered = new Map<Change, Live>();
 
@@ -91,8 +93,10 @@ export class ListChanges {
     if (ended !== undefined) return ended;
     await begin();
     const now = asItIs(change, first.live);
+    this.#before.set(change, first.live);
     try {
-      const result = remarked(change, await this.#send(now, () => this.#lookAfterWait(change, now)));
+      const sent = await this.#send(now, () => this.#lookAfterWait(change, now));
+      const result = this.#withAlong(change, remarked(change, sent));
       if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
         this.#sent.set(change, result);
       return result;
@@ -105,7 +109,13 @@ export class ListChanges {
   async #lookAfterWait(change: Change, sent: Change): Promise<void> {
     const unread = await this.open();
     if (unread !== undefined) throw new Ended(unread);
-    refuseOther(change, sent, compareWith(change, this.#live));
+    const seen = compareWith(change, this.#live);
+    refuseOther(change, sent, seen);
+    this.#before.set(change, seen.live);
+  }
+
+  #withAlong(change: Change, result: Result): Result {
+    return { ...result, along: changedAlong(change, this.#before.get(change), result.live) };
   }
 
   /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */
@@ -118,7 +128,7 @@ export class ListChanges {
     for (const [change, result] of this.#sent) {
       const unread = seen !== undefined && "unreadable" in seen;
       const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
-      if (now.status !== result.status) corrected.set(change, now);
+      if (now.status !== result.status) corrected.set(change, this.#withAlong(change, now));
     }
     return corrected;
   }
@@ -182,6 +192,15 @@ export class ListChanges {
     return "unreadable" in seen ? unseen(seen) : this.#shown(change);
   }
 
+  #untilEffective(change: Change, result: Result): Promise<Result> {
+    const { waitSeconds } = this.#options;
+    const isShown = async () => {
+      const seen = await readLive(this.#readers.reader, this.#section);
+      return "live" in seen && compareWith(change, seen.live).wanted;
+    };
+    return untilEffective(this.#context, change, result, { waitSeconds, isShown });
+  }
+
   /** Keeps what was answered in place of what was read. */
   #replaced(change: Change, answered: Live | undefined): Result {
     const { live } = this.#seen(change);
@@ -219,27 +238,6 @@ export class ListChanges {
     } catch (error) {
       if (error instanceof Failure) return { unreadable: failureText(error), failure: error };
       throw error;
-    }
-  }
-
-  /** Polls until a read shows the change. */
-  async #untilEffective(change: Change, result: Result): Promise<Result> {
-    const { waitSeconds } = this.#options;
-    if (result.status !== "done" || waitSeconds === undefined) return result;
-    try {
-      await waitFor(this.#context, {
-        label: `waiting for ${change.kind.name} to take effect`,
-        limitSeconds: waitSeconds,
-        resume: commandLine([...(change.kind.cached?.command ?? []), ...change.write]),
-        check: async () => {
-          const seen = await readLive(this.#readers.reader, this.#section);
-          return "live" in seen && compareWith(change, seen.live).wanted ? { done: true } : undefined;
-        },
-      });
-      return result;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return { ...result, error: `made; ${error.message}`, failure: error };
     }
   }
 }

@@ -16,6 +16,8 @@ export interface Result {
   readonly live: Live | undefined;
   /** The only fields that may have been written; undefined: all that were sent. */
   readonly only?: readonly string[];
+  /** Fields of the file that the instance changed along. */
+  readonly along?: readonly string[];
   /** The error to report if only this change failed; if the change is done, what ended the wait for it. */
   readonly failure: Failure | undefined;
 }

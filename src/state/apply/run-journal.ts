@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
-import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { hiddenBy, isStorable, unrecorded } from "../fields/secrecy.ts";
-import { type Change, fieldOf, isReference, type Live, type Values } from "../kind.ts";
+import { type Change, fieldOf, isReference, type Values } from "../kind.ts";
 import { idOf } from "../live/compare.ts";
 import { snapshot } from "../plan/live-comparison.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
@@ -55,9 +54,11 @@ export class RunJournal {
     return number;
   }
 
-  #entry(change: Change, { status, error, live, only }: Result): RunEntry {
+  #entry(change: Change, { status, error, live, only, along = [] }: Result): RunEntry {
     const { scope, kind, key, action } = change;
-    const touched = withChangedAlong(change, live);
+    // A read of a cached object may not show what another user has changed just before.
+    const isSure = kind.cached === undefined;
+    const touched = isSure ? { ...change, write: [...change.write, ...along] } : change;
     return {
       address: addressOfChange(change),
       at: scope.at,
@@ -71,6 +72,7 @@ export class RunJournal {
       error,
       before: snapshot(touched, change.live),
       after: snapshot(touched, live),
+      ...(!isSure && along.length > 0 && { along: snapshot({ ...change, write: along }, change.live) }),
       sent: sentBy(change, only),
       secrets: unrecorded(change),
       hidden: hiddenBy(change),
@@ -78,24 +80,6 @@ export class RunJournal {
       ...datesOf(kind, (live ?? change.live)?.values),
     };
   }
-}
-
-/**
- * An update, with what it was not to change: fields of the file that were as declared before, and are not any more. A
- * rollback restores them, too.
- */
-function withChangedAlong(change: Change, live: Live | undefined): Change {
-  const { kind, action, desired, live: before, write } = change;
-  if (action !== "update" || desired === undefined || before === undefined || live === undefined) return change;
-  const isChanged = (name: string) => {
-    const field = fieldOf(kind, name);
-    const isRestorable = !field.readOnly && !field.writeOnly && !field.counter && name in live.values;
-    // Of a hash that is declared in part, another user may have added a key.
-    const isOther = !isAsDeclared(field, desired, name, live.values[name]);
-    return isRestorable && isOther && !sameWhole(field, before.values[name], live.values[name]);
-  };
-  const along = Object.keys(desired.values).filter((name) => !write.includes(name) && isChanged(name));
-  return along.length === 0 ? change : { ...change, write: [...write, ...along] };
 }
 
 /** The values that a change sends and that can be compared with what an object shows; null for a removal. */

@@ -146,7 +146,7 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
       ...entry,
       secrets: [...(first?.secrets ?? []), ...(entry.secrets ?? [])],
       hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
-      before: both(first?.before, entry.before),
+      before: both(first?.before, entry.before && { ...entry.before, ...entry.along }),
     });
   }
   return [...found.values()];

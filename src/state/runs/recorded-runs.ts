@@ -126,6 +126,7 @@ function isEntry(value: unknown): value is RunEntry {
     scope_id: scope,
     before,
     after,
+    along = null,
     sent = null,
     secrets,
     hidden = [],
@@ -141,7 +142,9 @@ function isEntry(value: unknown): value is RunEntry {
     isPlace(value) &&
     (id === null || typeof id === "number") &&
     (scope === undefined || typeof scope === "number") &&
-    [before, after, sent].every((each) => each === null || (isObject(each) && (!kind || haveObjects(kind, each)))) &&
+    [before, after, along, sent].every(
+      (each) => each === null || (isObject(each) && (!kind || haveObjects(kind, each))),
+    ) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
     [error ?? "", time, version, made].every((each) => typeof each === "string")
   );

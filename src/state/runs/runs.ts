@@ -47,6 +47,11 @@ export interface RunEntry {
   readonly before: Values | null;
   /** The fields after the change; null if it was removed. */
   readonly after: Values | null;
+  /**
+   * Of a cached object, the values before of what the instance, or another user, changed along: for a rollback they are
+   * a conflict.
+   */
+  readonly along?: Values | null;
   /** The fields that are sent; null for a removal, and absent in older runs. */
   readonly sent?: Values | null;
   /** Names of the secrets that were sent: their previous values are unknown. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { KnownTexts } from "../../../src/api/known-texts.ts";
 import { encodedForms, Redactor } from "../../../src/api/redact.ts";
 
 const mask = "[redacted]";
@@ -106,4 +107,40 @@ test("thousands of values are found as fast as one, whether they begin alike or 
 test("of values that begin alike, the longest one is hidden as a whole", () => {
   const redactor = new Redactor(["abcd", "abcdef", "cdefgh"]);
   expect(redactor.text("abcdefg abcdefgh abcde")).toBe(`${mask}g ${mask} ${mask}e`);
+});
+
+test("a text that is like the beginning of long secrets costs no more", () => {
+  const keys = Array.from({ length: 20 }, (_, index) => `-----BEGIN KEY-----\n${"Qm9y".repeat(600 + index)}\n-----END`);
+  const redactor = new Redactor(keys);
+  const before = process.cpuUsage();
+  for (const text of ["-".repeat(200_000), "-----BEGIN KEY-----\n".repeat(10_000)])
+    expect(redactor.text(text)).toBe(text);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(3000);
+});
+
+test("what is found is what a search for each form would find", () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % below;
+  };
+  const word = (length: number) => Array.from({ length }, () => "ab-"[random(3)]).join("");
+  for (let turn = 0; turn < 300; turn++) {
+    const known = new KnownTexts();
+    const texts = Array.from({ length: 1 + random(80) }, () => word(4 + random(14)));
+    for (const each of texts) known.add(each);
+    const text = word(200);
+    const places = [...new Set(texts)].flatMap((each) =>
+      Array.from({ length: text.length }, (_, at) => at)
+        .filter((at) => text.startsWith(each, at))
+        .map((at) => `${at}-${at + each.length}`),
+    );
+    expect(
+      known
+        .placesIn(text)
+        .map((each) => each.join("-"))
+        .sort(),
+    ).toEqual(places.sort());
+  }
 });
