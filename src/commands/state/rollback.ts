@@ -3,6 +3,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { planRollback } from "../../state/rollback/rollback.ts";
+import { sinceLastWrite } from "../../state/rollback/since-run.ts";
 import { mayHaveChanged } from "../../state/rollback/undo-check.ts";
 import { readRecord } from "../../state/runs/record.ts";
 import { refuseRecord } from "../../state/runs/record-file.ts";
@@ -65,12 +66,17 @@ interface Back {
   readonly record: string | undefined;
 }
 
+const ofAnother =
+  "what was changed after this run on another machine may not be seen yet, as settings are cached for a minute, and is " +
+  "overwritten then";
+
 /** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds, record } = back;
   const { runs, found } = await runToUndo(context, id, only);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);
+  if (!runs.includes(found) && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });

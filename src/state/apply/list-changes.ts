@@ -96,7 +96,8 @@ export class ListChanges {
     this.#before.set(change, first.live);
     try {
       const sent = await this.#send(now, () => this.#lookAfterWait(change, now));
-      const result = this.#withAlong(change, remarked(change, sent));
+      const along = changedAlong(change, this.#before.get(change), this.#answered.get(now));
+      const result = { ...remarked(change, sent), along };
       if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
         this.#sent.set(change, result);
       return result;
@@ -114,10 +115,6 @@ export class ListChanges {
     this.#before.set(change, seen.live);
   }
 
-  #withAlong(change: Change, result: Result): Result {
-    return { ...result, along: changedAlong(change, this.#before.get(change), result.live) };
-  }
-
   /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */
   async close(): Promise<Map<Change, Result>> {
     const corrected = new Map<Change, Result>();
@@ -128,7 +125,7 @@ export class ListChanges {
     for (const [change, result] of this.#sent) {
       const unread = seen !== undefined && "unreadable" in seen;
       const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
-      if (now.status !== result.status) corrected.set(change, this.#withAlong(change, now));
+      if (now.status !== result.status) corrected.set(change, { ...now, along: result.along });
     }
     return corrected;
   }

@@ -4,7 +4,7 @@ import { Failure, reasonIn } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
 import { isAsDeclared } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
-import { type Change, fieldOf, isReference, type Live } from "../kind.ts";
+import { type Change, fieldOf, isReference, type Live, type Values } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
 import { preimageOf } from "../plan/plan-row.ts";
 import type { Status } from "../runs/runs.ts";
@@ -16,8 +16,8 @@ export interface Result {
   readonly live: Live | undefined;
   /** The only fields that may have been written; undefined: all that were sent. */
   readonly only?: readonly string[];
-  /** Fields of the file that the instance changed along. */
-  readonly along?: readonly string[];
+  /** Fields of the file that the instance changed along, with its values. */
+  readonly along?: Values | undefined;
   /** The error to report if only this change failed; if the change is done, what ended the wait for it. */
   readonly failure: Failure | undefined;
 }

@@ -54,11 +54,12 @@ export class RunJournal {
     return number;
   }
 
-  #entry(change: Change, { status, error, live, only, along = [] }: Result): RunEntry {
+  #entry(change: Change, { status, error, live, only, along = {} }: Result): RunEntry {
     const { scope, kind, key, action } = change;
+    const names = Object.keys(along);
     // A read of a cached object may not show what another user has changed just before.
     const isSure = kind.cached === undefined;
-    const touched = isSure ? { ...change, write: [...change.write, ...along] } : change;
+    const touched = isSure ? { ...change, write: [...change.write, ...names] } : change;
     return {
       address: addressOfChange(change),
       at: scope.at,
@@ -71,8 +72,8 @@ export class RunJournal {
       status,
       error,
       before: snapshot(touched, change.live),
-      after: snapshot(touched, live),
-      ...(!isSure && along.length > 0 && { along: snapshot({ ...change, write: along }, change.live) }),
+      after: snapshot(touched, live && { values: { ...live.values, ...along } }),
+      ...(!isSure && names.length > 0 && { along: snapshot({ ...change, write: names }, change.live) }),
       sent: sentBy(change, only),
       secrets: unrecorded(change),
       hidden: hiddenBy(change),

@@ -8,22 +8,24 @@ const lagMs = 10_000;
 /** For how long an instance may still be at work on a change whose answer was lost. */
 const openMs = 60_000;
 
-/** What may still happen to the changes of a run, by the time since it last wrote to its journal. */
+/** What reads may not show, and what may still become of a run's changes, by the time since it wrote its last line. */
 export function sinceLastWrite(run: Run, now: Date) {
   const sinceMs = now.getTime() - lastWritten(run);
+  const isCached = ({ kind }: RunEntry) => findKind(kind)?.cached !== undefined;
   return {
+    /** A read may not show what was changed after the run on another machine. */
+    mayHideLater: !(sinceMs > cacheSeconds * 1000) && run.entries.some(isCached),
     /** A read may show the state before the run. */
     mayLag: !(sinceMs > lagMs),
     /**
      * When to look again, if the instance may still make a change: the object is as before it, or it is cached, so that
      * a read does not tell, and it may be restored too early.
      */
-    openFor: ({ status, kind }: RunEntry, isRestored: boolean): string | undefined => {
-      const isCached = findKind(kind)?.cached !== undefined;
+    openFor: (entry: RunEntry, isRestored: boolean): string | undefined => {
       // What was made at the end of the minute, a read shows only once the copy of before it has expired.
-      const endMs = isCached ? openMs + cacheSeconds * 1000 : openMs;
-      if (sinceMs > endMs || status !== "unknown" || (isRestored && !isCached)) return undefined;
-      return isCached ? "in three minutes" : "in a minute";
+      const endMs = isCached(entry) ? openMs + cacheSeconds * 1000 : openMs;
+      if (sinceMs > endMs || entry.status !== "unknown" || (isRestored && !isCached(entry))) return undefined;
+      return isCached(entry) ? "in three minutes" : "in a minute";
     },
   };
 }

@@ -75,35 +75,42 @@ test("a setting of the file that changed along is a conflict of a rollback, and 
   expect(after.terminal_max_session_time).toBe(before.terminal_max_session_time);
 });
 
-test("what another user changes between a plan and its change is theirs: a rollback leaves it alone", async () => {
-  let isPlanned = false;
-  let url = "";
-  const put = (body: object) => {
-    const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
-    const at = `${url}/api/v4/groups/acme/hooks/2`;
-    const whole = { url: "https://deploys.acme.example/webhook", ...body };
-    return fetch(at, { method: "PUT", headers, body: JSON.stringify(whole) });
-  };
-  const place = await alteringSession(async ({ method, path }) => {
-    if (method !== "GET" || !/hooks(?:\?|$)/.test(path) || isPlanned) return undefined;
-    isPlanned = true;
-    await put({ enable_ssl_verification: false });
-    return undefined;
-  });
-  url = place.direct.sandbox.url;
-  await put({ enable_ssl_verification: true, description: "Old" });
-  const lines = ["      - name: Deploys", "        url: https://deploys.acme.example/webhook"];
-  const both = ["        description: New", "        enable_ssl_verification: true"];
-  await writeFile(
-    join(place.home, "state.yaml"),
-    ["forgectl: 1", "groups:", "  acme:", "    hooks:", ...lines, ...both, ""].join("\n"),
-  );
-  const made = await place.run(..."state apply -f state.yaml --yes".split(" "));
-  expect([made.code, made.stdout]).toEqual([9, expect.stringContaining("keeps enable_ssl_verification as false")]);
-  expect((await place.run("state", "rollback", "--yes")).code).toBe(0);
-  const hook = JSON.parse((await place.run(..."hooks get 2 -g acme -o json".split(" "))).stdout);
-  expect(hook).toMatchObject({ description: "Old", enable_ssl_verification: false });
-});
+test.each(["before", "after"])(
+  "what another user changes between a plan and its change, or %s it, is theirs: a rollback leaves it alone",
+  async (when) => {
+    let url = "";
+    const put = (body: object) => {
+      const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
+      const at = `${url}/api/v4/groups/acme/hooks/2`;
+      const whole = { url: "https://deploys.acme.example/webhook", ...body };
+      return fetch(at, { method: "PUT", headers, body: JSON.stringify(whole) });
+    };
+    let isOver = false;
+    const place = await alteringSession(async ({ method, path }) => {
+      const isMoment = when === "before" ? method === "GET" && /hooks(?:\?|$)/.test(path) : method === "PUT";
+      if (!isMoment || isOver) return undefined;
+      isOver = true;
+      await put({ enable_ssl_verification: false });
+      return undefined;
+    });
+    url = place.direct.sandbox.url;
+    await put({ enable_ssl_verification: true, description: "Old" });
+    const chat = [
+      "      - name: Chat",
+      "        url: https://chat.acme.example/hooks/{channel}",
+      "        description: New",
+    ];
+    const deploys = ["      - name: Deploys", "        url: https://deploys.acme.example/webhook"];
+    const both = ["        description: New", "        enable_ssl_verification: true"];
+    const lines = ["forgectl: 1", "groups:", "  acme:", "    hooks:", ...deploys, ...both, ...chat, ""];
+    await writeFile(join(place.home, "state.yaml"), lines.join("\n"));
+    const made = await place.run(..."state apply -f state.yaml --yes".split(" "));
+    expect([made.code, made.stdout]).toEqual([9, expect.stringContaining("keeps enable_ssl_verification as false")]);
+    expect((await place.run("state", "rollback", "--yes")).code).toBe(0);
+    const hook = JSON.parse((await place.run(..."hooks get 2 -g acme -o json".split(" "))).stdout);
+    expect(hook).toMatchObject({ description: "Old", enable_ssl_verification: false });
+  },
+);
 
 test("settings-changed-along: a counter that the instance has raised is not lowered again", async () => {
   const place = await sandboxSession({ asDeployed: true });
