@@ -51,7 +51,7 @@ export function judge(context: Context, outcomes: readonly Outcome[], how: Judge
     : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
   const isCached = open.some(({ status, change }) => status === "unknown" && change.kind.cached !== undefined);
   const when = isCached ? "in three minutes: " : isOpen ? "in a minute, too: " : "";
-  const back = `forgectl ${commandLine(undo)}    # `.concat(when, "restores the previous state");
+  const back = [`forgectl ${commandLine(undo)}`, `# ${when}restores the previous state`].join("    ");
   const hints = [
     ...(open.length + unreadable === 0 ? [] : [rest]),
     ...(outcomes.some(({ status }) => mayBeMade.has(status)) ? [back] : []),
