@@ -50,8 +50,11 @@ export function judge(context: Context, outcomes: readonly Outcome[], how: Judge
     ? `forgectl ${commandLine(again)}    # in a minute, as what is unknown may still be made: only the rest is sent`
     : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
   const isCached = open.some(({ status, change }) => status === "unknown" && change.kind.cached !== undefined);
-  const when = isCached ? "in three minutes: " : isOpen ? "in a minute, too: " : "";
-  const back = [`forgectl ${commandLine(undo)}`, `# ${when}restores the previous state`].join("    ");
+  const back = isCached
+    ? `forgectl ${commandLine(undo)}    # in three minutes: restores the previous state`
+    : isOpen
+      ? `forgectl ${commandLine(undo)}    # in a minute, too: restores the previous state`
+      : `forgectl ${commandLine(undo)}    # restores the previous state`;
   const hints = [
     ...(open.length + unreadable === 0 ? [] : [rest]),
     ...(outcomes.some(({ status }) => mayBeMade.has(status)) ? [back] : []),
