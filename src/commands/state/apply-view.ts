@@ -85,7 +85,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     };
   }
   await requireSecrets(context, plan.changes);
-  await showBeforeAsking(context, plan);
+  await showBeforeAsking(context, plan, how.lost);
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {

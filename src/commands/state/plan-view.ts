@@ -1,4 +1,5 @@
 import { whenFound } from "../../base/errors.ts";
+import { grouped } from "../../base/grouped.ts";
 import { counted, someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { addressOf } from "../../state/keys.ts";
@@ -108,21 +109,26 @@ function planMarkdown(rows: readonly PlanRow[], title: string): string {
 /** The most objects that a plan above a question shows. */
 const maxAsked = 200;
 
-function warnUnrestored(context: Context, changes: readonly Change[]): void {
-  const removed = changes.filter(({ action }) => action === "delete");
-  for (const text of new Set(removed.flatMap(({ kind }) => kind.unrestored ?? []))) {
-    const addresses = removed.filter(({ kind }) => kind.unrestored === text).map(addressOfChange);
-    context.warn(`${someOf(addresses)}: ${text}`);
-  }
+function warnUnrestored(context: Context, changes: readonly Change[], lost: string | undefined): void {
+  const texts = grouped(changes, (change) => unrestored(change, lost) ?? "");
+  texts.delete("");
+  for (const [text, found] of texts) context.warn(`${someOf(found.map(addressOfChange))}: ${text}`);
+}
+
+/** What no rollback restores; what a rollback itself loses, it says at its end. */
+function unrestored(change: Change, lost: string | undefined): string | undefined {
+  const { action, kind } = change;
+  if (action === "delete") return kind.unrestored;
+  return action === "update" && lost === undefined ? kind.loses?.(change) : undefined;
 }
 
 /**
  * Shows a plan on stderr before the question about it, as a table of it would. Without a question, it says only what no
  * rollback restores.
  */
-export async function showBeforeAsking(context: Context, { changes }: Plan): Promise<void> {
+export async function showBeforeAsking(context: Context, { changes }: Plan, lost: string | undefined): Promise<void> {
   if (!asks(context)) {
-    warnUnrestored(context, changes);
+    warnUnrestored(context, changes, lost);
     return;
   }
   const rows = changes.filter(isWrite).map(planRow);

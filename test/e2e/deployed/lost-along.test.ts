@@ -133,7 +133,8 @@ test("a plan of a webhook's new URL names the URL variables that go, and only if
       ...(name ? [`        name: ${name}`] : []),
       "        url: https://new.acme.example/x",
     ];
-    const { rows } = await applied(place, ["groups:", "  acme:", "    hooks:", ...lines]);
+    const { rows, made } = await applied(place, ["groups:", "  acme:", "    hooks:", ...lines]);
+    expect(made.stderr).toMatch(/^warning: acme#hooks\/[^\n]*: a new url drops token/m);
     return rows.find(({ action }: { action: string }) => action === "update").reason;
   };
   expect(await reasonOf(1)).toBe("a new url drops token and url_variables, which the file does not give");
