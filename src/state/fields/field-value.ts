@@ -15,6 +15,8 @@ interface FieldNames {
   partial?: boolean;
   /** Receives the place of each value. */
   places?: Record<string, Origin>;
+  /** An item of a list, of whose fields answers have null for those that it does not use. */
+  isItem?: true;
 }
 
 /** Validates the fields of a mapping; invalid ones are reported and left out. */
@@ -31,7 +33,9 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
     } else if (field?.readOnly) {
       passedOver.push(key);
     } else if (field !== undefined) {
-      const read = isAbsent(value, field) ? undefined : readValue(value, field, here);
+      const isUnset = isNull(value) && !takesNull(field);
+      if (isUnset) reportUnset(field, originOf(spot, { line }), here, names);
+      const read = isUnset ? undefined : readValue(value, field, here);
       if (read !== undefined) {
         values[key] = read;
         if (names.places !== undefined) names.places[key] = originOf(spot, { line });
@@ -52,11 +56,26 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
   return values;
 }
 
-/** Answers contain null for unset values. */
-function isAbsent(tree: Tree, { form, required, nullable }: StateField): boolean {
-  const isValue = required === true || nullable === true || form === "text" || form === "addresses";
-  return tree.kind === "scalar" && tree.value === null && !isValue;
+function isNull(tree: Tree): boolean {
+  return tree.kind === "scalar" && tree.value === null;
 }
+
+function takesNull({ form, required, nullable }: StateField): boolean {
+  return required === true || nullable === true || form === "text" || form === "addresses";
+}
+
+/**
+ * Answers contain null for values that are not set. A list is never one of them: all of its items were
+ * commented out, and an operator who did that does not expect that those of the instance stay.
+ */
+function reportUnset({ form }: StateField, origin: Origin, { findings, path, strict }: Spot, names: FieldNames): void {
+  if (lists.has(form)) findings.error(origin, path, "is null", "write [] for an empty list, or leave it out");
+  else if (names.isItem) return;
+  else if (strict) findings.error(origin, path, "is null", "write a value, or leave it out");
+  else findings.warn(origin, path, "is null, and so it is not managed", "write a value, or leave it out");
+}
+
+const lists = new Set<StateField["form"]>(["rules", "keys", "names", "domains", "list"]);
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
   const near = spot.findings.guess(key, Object.keys(fields));
@@ -181,7 +200,7 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
       here.findings.error(originOf(here, item), here.path, `must be a mapping, not ${describe(item)}`);
       return [];
     }
-    const read = readFields(item, field.item ?? {}, here);
+    const read = readFields(item, field.item ?? {}, here, { isItem: true });
     if (field.form === "rules") checkSubject(item, field, read, here);
     // Rules are unique by subject, headers by key: a second one would overwrite the first.
     const name = field.form === "rules" ? subjectOf(read) : String(read.key).toLowerCase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findKind } from "../../../src/state/kinds/index.ts";
+import { findKind, kinds } from "../../../src/state/kinds/index.ts";
 import { declared } from "../../support/state-text.ts";
 
 const tracked = "error_tracking: { active: true }";
@@ -136,5 +136,52 @@ describe("a section that is null may have been meant in several ways", () => {
     ],
   ])("%j", async (texts, problem) => {
     expect((await declared(texts)).problems).toEqual([problem]);
+  });
+});
+
+// An operator who comments out all items of a list expects that they go: they stayed, and the file was "valid".
+describe("a list of an entry that is null is an error", () => {
+  const lists = kinds
+    .filter(({ form, at }) => form === "list" && at !== "instance")
+    .flatMap((kind) => {
+      const { at, within, section: name = kind.name, fields, keys } = kind;
+      const named = Object.fromEntries(keys.flat().map((key) => [key, key === "id" ? 1 : `https://${key}.example`]));
+      const forms = ["rules", "keys", "names", "domains", "list"];
+      const nulls = Object.keys(fields).filter((field) => forms.includes(fields[field]?.form ?? ""));
+      return nulls.map((field): [string, string] => {
+        const list = { [name]: [{ ...named, [field]: null }] };
+        const inner = within === undefined ? list : { [within]: list };
+        return [field, JSON.stringify({ forgectl: 1, [`${at}s`]: { "a/b": inner } })];
+      });
+    });
+
+  test.each(lists)("%s", async (field, text) => {
+    const { problems } = await declared(text, { head: "" });
+    const mine = problems.filter((each) => each.includes(`.${field}: `));
+    expect(mine).toEqual([
+      expect.stringMatching(/ error .*: is null \| write \[\] for an empty list, or leave it out$/),
+    ]);
+  });
+
+  test("and there are some", () => {
+    const names = lists.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["events", "deploy_access_levels", "push_access_levels"]));
+  });
+
+  test("but what answers have of a rule's other subjects is not", async () => {
+    const rule = "{ id: 4, access_level: 40, access_level_description: Maintainers, user_id: ~, group_id: ~ }";
+    const { problems } = await declared(
+      `projects: { a/b: { protected_environments: [{ name: x, deploy_access_levels: [${rule}] }] } }`,
+    );
+    expect(problems.filter((each) => each.includes("null"))).toEqual([]);
+  });
+
+  test("and a switch that is null is a warning, with --strict an error", async () => {
+    const text = "groups: { a: { hooks: [{ name: x, url: 'https://x.example', push_events: ~ }] } }";
+    const says = "is null, and so it is not managed | write a value, or leave it out";
+    expect((await declared(text)).problems).toEqual([`a:2 warning groups.a.hooks[0].push_events: ${says}`]);
+    expect((await declared(text, { strict: true })).problems).toEqual([
+      "a:2 error groups.a.hooks[0].push_events: is null | write a value, or leave it out",
+    ]);
   });
 });

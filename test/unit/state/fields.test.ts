@@ -76,11 +76,14 @@ describe("the fields of a mapping", () => {
 
   test.each<[string, string, Parameters<typeof readFields>[3], object, string[]]>([
     [
-      "null is a value that was never set, but for a text and what is required",
+      "null is a value that was never set, with a warning, but for a text and what is required",
       "name: ~\nopen: ~\nneeded: ~\nnote: ~\nfrom: ~",
       {},
       { name: "", note: "", from: "" },
-      ["f:3 error x.needed: must be true or false, not null"],
+      [
+        "f:2 warning x.open: is null, and so it is not managed | write a value, or leave it out",
+        "f:3 error x.needed: must be true or false, not null",
+      ],
     ],
     [
       "what is required is missed",
