@@ -400,7 +400,7 @@ export const differences: readonly Difference[] = [
       "`repository_update` is ignored.",
     program:
       "`--events` takes these kinds too, `none` and `all` mean every flag of the existing hook, and for the state engine " +
-      "null is off. A kind that `all` includes and the instance ignores is a warning.",
+      "null is off, and `token_present` is compared with what a file says of the token. A kind that `all` includes and the instance ignores is a warning.",
     seenIn: [
       {
         paths: ["/hooks", "/hooks/:hook_id"],

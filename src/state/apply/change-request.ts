@@ -3,7 +3,7 @@ import { readPlace } from "../../api/place.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
-import { writableValues } from "../live/compare.ts";
+import { writableValues } from "../live/writable-values.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";

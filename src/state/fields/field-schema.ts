@@ -31,7 +31,7 @@ function itemsSchema({ values, suggested }: StateField): Schema {
 }
 
 function formSchema(field: StateField): Schema {
-  const { form, values, min, max, levels, item, nullable } = field;
+  const { form, values, min, max, levels, item, nullable, writeOnly } = field;
   const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
   switch (form) {
     case "boolean":
@@ -46,6 +46,7 @@ function formSchema(field: StateField): Schema {
       return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer", minimum: 0 }] };
     case "text":
     case "addresses":
+      if (writeOnly) return { anyOf: [{ type: "string" }, reference] };
       return {
         anyOf: [values === undefined ? { type: ["string", "null"] } : { enum: [...values, "", null] }, reference],
       };

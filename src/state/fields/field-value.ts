@@ -60,16 +60,18 @@ function isNull(tree: Tree): boolean {
   return tree.kind === "scalar" && tree.value === null;
 }
 
-function takesNull({ form, required, nullable }: StateField): boolean {
+function takesNull({ form, required, nullable, writeOnly }: StateField): boolean {
+  if (writeOnly) return false;
   return required === true || nullable === true || form === "text" || form === "addresses";
 }
 
 /**
- * Answers contain null for values that are not set. A list is never one of them: all of its items were
- * commented out, and an operator who did that does not expect that those of the instance stay.
+ * Answers contain null for values that are not set. A list is never one of them: all of its items were commented out,
+ * and an operator who did that does not expect that those of the instance stay. Nor is a secret, which no answer has.
  */
-function reportUnset({ form }: StateField, origin: Origin, { findings, path, strict }: Spot, names: FieldNames): void {
-  if (lists.has(form)) findings.error(origin, path, "is null", "write [] for an empty list, or leave it out");
+function reportUnset(field: StateField, origin: Origin, { findings, path, strict }: Spot, names: FieldNames): void {
+  const empty = lists.has(field.form) ? "[] for an empty list" : field.writeOnly ? '"" for none' : undefined;
+  if (empty !== undefined) findings.error(origin, path, "is null", `write ${empty}, or leave it out`);
   else if (names.isItem) return;
   else if (strict) findings.error(origin, path, "is null", "write a value, or leave it out");
   else findings.warn(origin, path, "is null, and so it is not managed", "write a value, or leave it out");

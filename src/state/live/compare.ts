@@ -1,4 +1,4 @@
-import { isAsDeclared, isHidden, mayBeMasked, writableRule } from "../fields/normal.ts";
+import { isAsDeclared, isHidden, mayBeMasked } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
 import {
@@ -24,12 +24,15 @@ import {
 } from "../kind.ts";
 import { fieldsOf, type Unfinished } from "./field-changes.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
+import { writableValues } from "./writable-values.ts";
 
 export interface CompareOptions {
   /** Removes entries that are not in the file. */
   readonly prune: boolean;
   /** Fields that cannot be read back: `always` sends them in any case, `never` not at all. */
   readonly secrets: "auto" | "always" | "never";
+  /** Sends what cannot be read back where the instance answers that it is set and should not be, or the reverse. */
+  readonly presence?: boolean;
   readonly caller: Caller | undefined;
   /** Declared entries that name something that was not found, with that name. */
   readonly unknown: ReadonlyMap<Declared, string>;
@@ -167,18 +170,28 @@ function unreadIn(kind: Kind, { values }: Declared, live: Live, { decided }: Com
 }
 
 function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, options: CompareOptions): boolean {
-  const { secrets, decided } = options;
+  const { secrets, decided, presence } = options;
   const field = fieldOf(kind, name);
   const declared = entry.values[name];
   const shown = live.values[name];
   const isUnknown = field.form !== "hash" && isHidden(field, shown);
   const known = isUnknown || isSecret(kind, entry, name) ? decided?.(name) : undefined;
   if (known !== undefined) return known;
+  if (presence === true && field.writeOnly && isAsSet(name, declared, live) === false) return true;
   if (field.writeOnly || isReference(declared)) return secrets === "always";
   if (mayBeMasked(field, declared, shown)) return false;
   const values = [shown, ...(options.doubts?.get(name) ?? [])];
   if (values.some((value) => !isAsDeclared(field, entry, name, value))) return true;
   return field.form === "keys" && secrets === "always";
+}
+
+/**
+ * Whether a value that cannot be read back is set, as it is declared, or is not; undefined if the instance does not
+ * say: newer releases have `token_present`.
+ */
+function isAsSet(name: string, declared: unknown, { values }: Live): boolean | undefined {
+  const isSet = values[`${name}_present`];
+  return typeof isSet === "boolean" ? isSet === isGiven(declared) : undefined;
 }
 
 function finish(change: Unfinished, { caller }: CompareOptions): Change {
@@ -227,24 +240,4 @@ export function notShown(kind: Kind, names: readonly string[], live: Values): st
 export function idOf(live: Live | undefined): number | null {
   const id = live?.values.id;
   return typeof id === "number" ? id : null;
-}
-
-/**
- * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. For null
- * they have the value of a field that is left out: a switch is off, a text is empty.
- */
-export function writableValues(kind: Kind, values: Values): Values {
-  if (kind.at === "instance") return values;
-  // What has an ID is found by it, whatever its name is.
-  const identifying = namesItsId(kind, values) ? [] : [...kind.keys.flat(), kind.tie];
-  const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
-    const field = fieldOf(kind, name);
-    const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
-    const value = held ?? field.absent ?? (isText ? "" : held);
-    const isNone = field.nullable === true && value === null;
-    if ((!isGiven(value) && !isText && !isNone) || field.readOnly || field.form === "keys") return [];
-    if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
-    return [[name, value.map((rule) => writableRule(field, rule as Values))]];
-  });
-  return Object.fromEntries(entries);
 }

@@ -27,6 +27,7 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
     const secret = isSecret(kind, desired, name);
     const source = [
       ...(reference === undefined ? referencesIn(field, values[name]) : [referenceText(reference)]),
+      ...(secret && values[name] === "" ? ["empty"] : []),
       ...(sentAlong.includes(name) ? ["sent along"] : []),
     ];
     const place = Object.hasOwn(values, name) ? placeOf(desired, name) : undefined;

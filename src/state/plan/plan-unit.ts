@@ -99,7 +99,12 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first, options.written);
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
-  const { changes: found, equal } = compareSection(section, live, { ...options, unknown, doubts: written });
+  const { changes: found, equal } = compareSection(section, live, {
+    ...options,
+    presence: options.secrets === "auto",
+    unknown,
+    doubts: written,
+  });
   const left = await withoutKept(comparing, section, { found, list: read.live });
   const changes = left.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);

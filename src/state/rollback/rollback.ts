@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
-import { writableValues } from "../live/compare.ts";
+import { writableValues } from "../live/writable-values.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "../plan/plan.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";

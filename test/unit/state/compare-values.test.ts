@@ -4,7 +4,7 @@ import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { writableValues } from "../../../src/state/live/compare.ts";
+import { writableValues } from "../../../src/state/live/writable-values.ts";
 
 import { changeOf, compared, reference, words } from "../../support/compared.ts";
 

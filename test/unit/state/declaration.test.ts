@@ -176,6 +176,15 @@ describe("a list of an entry that is null is an error", () => {
     expect(problems.filter((each) => each.includes("null"))).toEqual([]);
   });
 
+  test("and a secret that is null is an error, as no answer has it", async () => {
+    const headers = "custom_headers: [{ key: X-Key, value: ~ }]";
+    const text = `groups: { a: { hooks: [{ name: x, url: 'https://x.example', token: ~, ${headers} }] } }`;
+    const says = 'is null | write "" for none, or leave it out';
+    expect((await declared(text)).problems).toEqual(
+      ["token", "custom_headers[0].value"].map((name) => `a:2 error groups.a.hooks[0].${name}: ${says}`),
+    );
+  });
+
   test("and a switch that is null is a warning, with --strict an error", async () => {
     const text = "groups: { a: { hooks: [{ name: x, url: 'https://x.example', push_events: ~ }] } }";
     const says = "is null, and so it is not managed | write a value, or leave it out";

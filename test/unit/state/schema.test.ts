@@ -18,6 +18,7 @@ describe("the schema of a field", () => {
     [fieldOf("level", { levels: { guest: 10 } }), { anyOf: [{ enum: ["guest"] }, { type: "integer", minimum: 0 }] }],
     [fieldOf("level"), { anyOf: [{ enum: [] }, { type: "integer", minimum: 0 }] }],
     [fieldOf("text"), { anyOf: [{ type: ["string", "null"] }, reference] }],
+    [fieldOf("text", { writeOnly: true }), { anyOf: [{ type: "string" }, reference] }],
     [fieldOf("addresses"), { anyOf: [{ type: ["string", "null"] }, reference] }],
     [fieldOf("text", { values: ["a"] }), { anyOf: [{ enum: ["a", "", null] }, reference] }],
     [fieldOf("names"), { type: "array" }],

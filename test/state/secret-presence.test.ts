@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+// A token cannot be read back, but newer releases answer whether a webhook has one: that is compared.
+
+const file = (token: string) => `forgectl: 1
+groups:
+  acme:
+    hooks: [{ name: Deploys, url: "https://deploys.acme.example/webhook"${token} }]
+`;
+const of = "{ env: DEPLOYS_TOKEN }";
+const env = { DEPLOYS_TOKEN: "deploys-token-value" };
+
+async function instance(asDeployed: boolean) {
+  const { home, run } = await sandboxSession({ asDeployed });
+  const hook = async () => JSON.parse((await run("hooks", "get", "2", "-g", "acme", "-o", "json")).stdout);
+  /** The exit code and the changed fields of a plan. */
+  const plan = async (token: string, ...words: string[]) => {
+    writeFileSync(join(home, "state.yaml"), file(token));
+    const { code, stdout } = await run("state", "plan", "-f", "state.yaml", "--exit-code", "-o", "json", ...words);
+    const rows: { action: string; fields: { path: string; source: string | null }[] }[] = JSON.parse(stdout);
+    const sent = rows.filter(({ action }) => action === "update").flatMap(({ fields }) => fields);
+    return [code, sent.map(({ path, source }) => [path, source])];
+  };
+  const apply = (words: readonly string[] = ["-f", "state.yaml"]) => run("state", "apply", ...words, "--yes", { env });
+  return { hook, plan, apply, run };
+}
+
+test("a token that someone else removed is sent again, and one that the file no longer has is removed", async () => {
+  const { hook, plan, apply, run } = await instance(true);
+  expect(await plan(`, token: ${of}`)).toEqual([0, []]);
+
+  expect(await plan(', token: ""')).toEqual([10, [["token", "empty"]]]);
+  expect((await apply()).code).toBe(0);
+  expect((await hook()).token_present).toBe(false);
+  expect(await plan(', token: ""')).toEqual([0, []]);
+
+  // Not declared, it is not managed, nor is it where secrets are never sent.
+  expect(await plan("")).toEqual([0, []]);
+  expect(await plan(`, token: ${of}`, "--secrets", "never")).toEqual([0, []]);
+  // A plan works without the variable; a saved one sends the token, with it.
+  expect(await plan(`, token: ${of}`, "--save", "plan.json")).toEqual([10, [["token", "$DEPLOYS_TOKEN"]]]);
+  expect((await run("state", "apply", "-f", "state.yaml", "--yes")).code).toBe(2);
+  expect((await apply(["--plan", "plan.json"])).code).toBe(0);
+  expect((await hook()).token_present).toBe(true);
+  expect(await plan(`, token: ${of}`)).toEqual([0, []]);
+});
+
+test("a change of another field sends no token, whatever the instance shows of it meanwhile", async () => {
+  const { hook, plan, apply } = await instance(true);
+  const declared = ', description: "Changed", token: ""';
+  expect(await plan(declared, "--secrets", "never")).toEqual([
+    10,
+    [
+      ["description", null],
+      ["token", "not comparable"],
+    ],
+  ]);
+  expect((await apply(["-f", "state.yaml", "--secrets", "never"])).code).toBe(0);
+  expect(await hook()).toMatchObject({ description: "Changed", token_present: true });
+});
+
+test("an instance that does not say so is as before", async () => {
+  const { plan } = await instance(false);
+  expect(await plan(', token: ""')).toEqual([0, []]);
+  expect(await plan(', token: ""', "--secrets", "always")).toEqual([10, [["token", "empty"]]]);
+});
