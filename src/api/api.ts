@@ -76,6 +76,8 @@ export interface CallOptions {
   changes?: boolean;
   /** See `WireRequest.afterWait`. */
   afterWait?: Look;
+  /** Called if a change was sent again after a lost answer: the earlier attempt may still be made after this one. */
+  onRepeated?: () => void;
 }
 
 /** A request as `--dry-run` shows it. Secrets are redacted. */

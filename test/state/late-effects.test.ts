@@ -73,6 +73,26 @@ describe.each(["504", "reset"] as const)("%s", (how) => {
   });
 });
 
+test.each(["504", "reset"] as const)("what was sent again may be made again after its rollback: %s", async (how) => {
+  const chat = `groups: { acme: { hooks: [{ name: Chat, url: "https://chat.acme.example/${paths.Chat}", events: [note] }] } }`;
+  const { code, rows, changes, admin, direct } = await applied(chat, { afterMs: 5000 }, how);
+  expect([code, rows[0].status, changes.length]).toEqual([0, "done", 2]);
+  const events = async () => (await direct.run("hooks", "get", "1", "-g", "acme", "--jq", ".events")).stdout;
+  const undone = await admin.run("state", "rollback", "--yes", "--no-header");
+  expect([undone.code, undone.stdout]).toEqual([
+    9,
+    "acme#hooks/Chat\tupdate\tunreadable\tthe run's change may still be made after this: run this again in a minute\n" +
+      "acme#hooks/Chat\tupdate\tdone\t\n",
+  ]);
+  const before = await events();
+  expect(before).not.toBe('["note"]\n');
+  await expect.poll(events, { timeout: 10_000 }).toBe('["note"]\n');
+  // The same command restores it once more.
+  const [{ run }] = JSON.parse((await admin.run("state", "history", "-o", "json")).stdout).slice(1);
+  await admin.run("state", "rollback", run, "--yes");
+  expect(await events()).toBe(before);
+});
+
 test("a list that is read between two changes, and lags, is no proof against the first", async () => {
   const hooks = ["Chat", "Deploys"].map(
     (name) => `{ name: ${name}, url: "https://${name.toLowerCase()}.acme.example/${paths[name]}", events: [note] }`,
@@ -137,15 +157,18 @@ test("a rollback by a record, on another machine, counts what the record says wh
 
 const second = 1000;
 
-test.each([
+test.each<[string, string, number, string | undefined, { open: true }?]>([
   ["settings", "unknown", 149 * second, "in three minutes"],
   ["settings", "unknown", 151 * second, undefined],
   ["settings", "done", second, undefined],
   ["hooks", "unknown", 59 * second, "in a minute"],
   ["hooks", "unknown", 61 * second, undefined],
-] as const)("a change of %s that is %s, %i ms later, is open for %s", (kind, status, sinceMs, again) => {
+  ["hooks", "done", second, undefined],
+  ["hooks", "done", second, "in a minute", { open: true }],
+  ["hooks", "done", 61 * second, undefined, { open: true }],
+])("a change of %s that is %s, %i ms later, is open for %s", (kind, status, sinceMs, again, more) => {
   const time = "2026-01-01T00:00:00.000Z";
-  const entry = { kind, status, time } as RunEntry;
+  const entry = { kind, status, time, ...more } as RunEntry;
   const run = { started: time, ended: null, entries: [entry] } as unknown as Run;
-  expect(sinceLastWrite(run, new Date(Date.parse(time) + sinceMs)).openFor(entry, false)).toBe(again);
+  expect(sinceLastWrite(run, new Date(Date.parse(time) + sinceMs)).openFor(entry, more !== undefined)).toBe(again);
 });

@@ -8,8 +8,8 @@ import type { Comparison } from "../plan/live-comparison.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";
 
-/** The outcome of the requests of a change. */
-export type Sent = { readonly answer: unknown } | Failed;
+/** The outcome of the requests of a change; `isOpen` if an earlier attempt of one may still be made after it. */
+export type Sent = { readonly answer: unknown; readonly isOpen: boolean } | Failed;
 
 /**
  * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
@@ -30,10 +30,14 @@ export interface Looks {
  */
 export async function send(context: Context, change: Change, { look, afterWait }: Looks): Promise<Sent> {
   let answer: unknown;
+  let isOpen = false;
+  const onRepeated = () => {
+    isOpen = true;
+  };
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
     const first = index === 0 ? { afterWait } : {};
-    const sending: Sending = { change, step, part, lost: undefined, ...first };
+    const sending: Sending = { change, step, part, lost: undefined, how: { onRepeated, ...first } };
     try {
       answer = await sendOnce(context, look, sending);
     } catch (error) {
@@ -45,7 +49,7 @@ export async function send(context: Context, change: Change, { look, afterWait }
       return { failure: isRefused ? await restore(context, change, error) : inDoubt(error, sending), partly };
     }
   }
-  return { answer };
+  return { answer, isOpen };
 }
 
 interface Sending {
@@ -55,8 +59,8 @@ interface Sending {
   part: "all" | "removal" | "creation";
   /** Why it was sent a second time. */
   lost: Failure | undefined;
-  /** See `Looks`; of the first request only. */
-  afterWait?: Looks["afterWait"];
+  /** `afterWait` is that of `Looks`, of the first request only. */
+  how: Parameters<typeof sendStep>[3] & { onRepeated(): void };
 }
 
 /** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
@@ -69,7 +73,7 @@ function inDoubt(error: Failure, { change, lost }: Sending): Failure {
 async function sendOnce(context: Context, look: Look, sending: Sending): Promise<unknown> {
   const { change, step, part } = sending;
   try {
-    return await sendStep(context, change, step, sending.afterWait);
+    return await sendStep(context, change, step, sending.how);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (await wasSentTwice(context, look, sending, error)) return undefined;
@@ -90,6 +94,7 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     const answer = await sendStep(context, change, step);
     // Whether or not the first one was made, too: it had the same effect.
     context.api.noteMade(error);
+    if (mayStillBeMade(error)) sending.how.onRepeated();
     return answer;
   }
 }

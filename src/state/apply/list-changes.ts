@@ -125,7 +125,7 @@ export class ListChanges {
     for (const [change, result] of this.#sent) {
       const unread = seen !== undefined && "unreadable" in seen;
       const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
-      if (now.status !== result.status) corrected.set(change, { ...now, along: result.along });
+      if (now.status !== result.status) corrected.set(change, { ...now, along: result.along, isOpen: result.isOpen });
     }
     return corrected;
   }
@@ -162,7 +162,7 @@ export class ListChanges {
         if (error instanceof Failure) return { failure: error, partly: false };
         throw error;
       });
-    if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
+    if ("answer" in sent) return { ...(await this.#afterAnswer(change, sent.answer)), isOpen: sent.isOpen };
     const early = failed(change, sent, undefined);
     if (early.status === "refused") return halfRefused(change, early, look);
     if (early.status !== "unknown") return early;

@@ -18,6 +18,8 @@ export interface Result {
   readonly only?: readonly string[];
   /** Fields of the file that the instance changed along, with its values. */
   readonly along?: Values | undefined;
+  /** It was sent again after a lost answer: the earlier attempt may still be made. */
+  readonly isOpen?: boolean | undefined;
   /** The error to report if only this change failed; if the change is done, what ended the wait for it. */
   readonly failure: Failure | undefined;
 }

@@ -54,7 +54,7 @@ export class RunJournal {
     return number;
   }
 
-  #entry(change: Change, { status, error, live, only, along = {} }: Result): RunEntry {
+  #entry(change: Change, { status, error, live, only, along = {}, isOpen }: Result): RunEntry {
     const { scope, kind, key, action } = change;
     const names = Object.keys(along);
     // A read of a cached object may not show what another user has changed just before.
@@ -75,6 +75,7 @@ export class RunJournal {
       after: snapshot(touched, live && { values: { ...live.values, ...along } }),
       ...(!isSure && names.length > 0 && { along: snapshot({ ...change, write: names }, change.live) }),
       sent: sentBy(change, only),
+      ...(isOpen && { open: true }),
       secrets: unrecorded(change),
       hidden: hiddenBy(change),
       time: this.#context.now().toISOString(),

@@ -1,5 +1,4 @@
-import { DryRunStop } from "../../api/api.ts";
-import type { Look } from "../../api/transport/message.ts";
+import { type CallOptions, DryRunStop } from "../../api/api.ts";
 import { isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { mask } from "../../base/secrets.ts";
@@ -15,17 +14,20 @@ import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
 /**
  * Sends a request of a change, reading its secrets now; undefined if the instance lacks the request.
  *
- * @param afterWait throws after a wait if the request must not be sent anymore
+ * @param how.afterWait throws after a wait if the request must not be sent anymore
+ * @param how.onRepeated called if it was sent again, so that an earlier attempt may still be made
  */
-export async function sendStep(context: Context, change: Change, step: Step, afterWait?: Look): Promise<unknown> {
+export async function sendStep(
+  context: Context,
+  change: Change,
+  step: Step,
+  how: Pick<CallOptions, "afterWait" | "onRepeated"> = {},
+): Promise<unknown> {
   concealLive(context, change);
   const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
-    return await context.api.call(step.endpoint, input as never, {
-      unchecked: true,
-      ...(afterWait !== undefined && { afterWait }),
-    });
+    return await context.api.call(step.endpoint, input as never, { unchecked: true, ...how });
   } catch (error) {
     if (step.optional && isNotFound(error)) return undefined;
     throw error;

@@ -146,6 +146,7 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
       ...entry,
       secrets: [...(first?.secrets ?? []), ...(entry.secrets ?? [])],
       hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
+      ...((first?.open || first?.status === "unknown") && { open: true }),
       before: both(first?.before, entry.before && { ...entry.before, ...entry.along }),
     });
   }

@@ -19,12 +19,13 @@ export function sinceLastWrite(run: Run, now: Date) {
     mayLag: !(sinceMs > lagMs),
     /**
      * When to look again, if the instance may still make a change: the object is as before it, or it is cached, so that
-     * a read does not tell, and it may be restored too early.
+     * a read does not tell, and it may be restored too early. One that was sent twice may be made again.
      */
     openFor: (entry: RunEntry, isRestored: boolean): string | undefined => {
       // What was made at the end of the minute, a read shows only once the copy of before it has expired.
       const endMs = isCached(entry) ? openMs + cacheSeconds * 1000 : openMs;
-      if (sinceMs > endMs || entry.status !== "unknown" || (isRestored && !isCached(entry))) return undefined;
+      const isLost = entry.status === "unknown" && (!isRestored || isCached(entry));
+      if (sinceMs > endMs || !(isLost || entry.open)) return undefined;
       return isCached(entry) ? "in three minutes" : "in a minute";
     },
   };

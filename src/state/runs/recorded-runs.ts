@@ -128,6 +128,7 @@ function isEntry(value: unknown): value is RunEntry {
     after,
     along = null,
     sent = null,
+    open = true,
     secrets,
     hidden = [],
     error,
@@ -140,6 +141,7 @@ function isEntry(value: unknown): value is RunEntry {
   return (
     texts.every((text) => typeof text === "string") &&
     isPlace(value) &&
+    open === true &&
     (id === null || typeof id === "number") &&
     (scope === undefined || typeof scope === "number") &&
     [before, after, along, sent].every(

@@ -52,6 +52,8 @@ export interface RunEntry {
    * a conflict.
    */
   readonly along?: Values | null;
+  /** It was sent again after a lost answer, so that the instance may still make it once more. */
+  readonly open?: true;
   /** The fields that are sent; null for a removal, and absent in older runs. */
   readonly sent?: Values | null;
   /** Names of the secrets that were sent: their previous values are unknown. */
