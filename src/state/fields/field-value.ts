@@ -15,7 +15,7 @@ interface FieldNames {
   partial?: boolean;
   /** Receives the place of each value. */
   places?: Record<string, Origin>;
-  /** An item of a list, of whose fields answers have null for those that it does not use. */
+  /** An item of a list: in answers, a rule has null for the subjects that it is not for. */
   isItem?: true;
 }
 
@@ -34,7 +34,7 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
       passedOver.push(key);
     } else if (field !== undefined) {
       const isUnset = isNull(value) && !takesNull(field);
-      if (isUnset) reportUnset(field, originOf(spot, { line }), here, names);
+      if (isUnset && !(names.isItem && subjectNames.includes(key))) reportUnset(field, originOf(spot, { line }), here);
       const read = isUnset ? undefined : readValue(value, field, here);
       if (read !== undefined) {
         values[key] = read;
@@ -69,12 +69,11 @@ function takesNull({ form, required, nullable, writeOnly }: StateField): boolean
  * Answers contain null for values that are not set. A list is never one of them: all of its items were commented out,
  * and an operator who did that does not expect that those of the instance stay. Nor is a secret, which no answer has.
  */
-function reportUnset(field: StateField, origin: Origin, { findings, path, strict }: Spot, names: FieldNames): void {
+function reportUnset(field: StateField, origin: Origin, { findings, path, strict }: Spot): void {
   const empty = lists.has(field.form) ? "[] for an empty list" : field.writeOnly ? '"" for none' : undefined;
   if (empty !== undefined) findings.error(origin, path, "is null", `write ${empty}, or leave it out`);
-  else if (names.isItem) return;
   else if (strict) findings.error(origin, path, "is null", "write a value, or leave it out");
-  else findings.warn(origin, path, "is null, and so it is not managed", "write a value, or leave it out");
+  else findings.warn(origin, path, "is null, and counts as left out", "write a value, or leave it out");
 }
 
 const lists = new Set<StateField["form"]>(["rules", "keys", "names", "domains", "list"]);

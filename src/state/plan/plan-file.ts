@@ -121,11 +121,11 @@ function declaredOf(change: Change): SavedChange["declared"] {
 
 function isPlainSecret(field: StateField, value: unknown): boolean {
   if (holdsCredentials(value)) return true;
-  if (field.form !== "keys") return field.secret === true && !isReference(value);
+  // An empty text removes a secret.
+  const isPlain = (of: StateField | undefined, text: unknown) => of?.secret && !isReference(text) && text !== "";
+  if (field.form !== "keys") return isPlain(field, value) === true;
   const items = Array.isArray(value) ? (value as Values[]) : [];
-  return items.some((item) =>
-    Object.entries(item).some(([name, each]) => field.item?.[name]?.secret && !isReference(each)),
-  );
+  return items.some((item) => Object.entries(item).some(([name, each]) => isPlain(field.item?.[name], each)));
 }
 
 /** Throws if files that are named are below several folders: an apply looks for all of them below one. */

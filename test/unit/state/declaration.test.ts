@@ -176,6 +176,17 @@ describe("a list of an entry that is null is an error", () => {
     expect(problems.filter((each) => each.includes("null"))).toEqual([]);
   });
 
+  test("and what a rule gives besides is a warning", async () => {
+    const rule = "{ access_level: maintainer, required_approvals: ~ }";
+    const { problems } = await declared(
+      `projects: { a/b: { protected_environments: [{ name: x, approval_rules: [${rule}] }] } }`,
+    );
+    expect(problems).toEqual([
+      "a:2 warning projects.a/b.protected_environments[0].approval_rules[0].required_approvals: " +
+        "is null, and counts as left out | write a value, or leave it out",
+    ]);
+  });
+
   test("and a secret that is null is an error, as no answer has it", async () => {
     const headers = "custom_headers: [{ key: X-Key, value: ~ }]";
     const text = `groups: { a: { hooks: [{ name: x, url: 'https://x.example', token: ~, ${headers} }] } }`;
@@ -187,7 +198,7 @@ describe("a list of an entry that is null is an error", () => {
 
   test("and a switch that is null is a warning, with --strict an error", async () => {
     const text = "groups: { a: { hooks: [{ name: x, url: 'https://x.example', push_events: ~ }] } }";
-    const says = "is null, and so it is not managed | write a value, or leave it out";
+    const says = "is null, and counts as left out | write a value, or leave it out";
     expect((await declared(text)).problems).toEqual([`a:2 warning groups.a.hooks[0].push_events: ${says}`]);
     expect((await declared(text, { strict: true })).problems).toEqual([
       "a:2 error groups.a.hooks[0].push_events: is null | write a value, or leave it out",

@@ -81,7 +81,7 @@ describe("the fields of a mapping", () => {
       {},
       { name: "", note: "", from: "" },
       [
-        "f:2 warning x.open: is null, and so it is not managed | write a value, or leave it out",
+        "f:2 warning x.open: is null, and counts as left out | write a value, or leave it out",
         "f:3 error x.needed: must be true or false, not null",
       ],
     ],
