@@ -1,4 +1,4 @@
-import { everyMask, hideInAddresses, holdsMask, treatSecrets } from "./secrets.ts";
+import { everyMask, hideInAddresses, holdsMask, mask, treatSecrets } from "./secrets.ts";
 
 // Values that an instance shows with masks in place of their secrets.
 
@@ -36,4 +36,9 @@ export function fitsMasked(text: string, shown: string): boolean {
     at = found + part.length;
   }
   return text.startsWith(first) && text.endsWith(last) && at + last.length <= text.length;
+}
+
+/** Whether a text is an address as this program shows it, without a secret that is part of it. */
+export function isMaskedAddress(text: string): boolean {
+  return text.includes(mask) && /^[\w+.-]+:\/\/\S+$/.test(text.trim());
 }

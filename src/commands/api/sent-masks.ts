@@ -1,5 +1,6 @@
 import { textsIn } from "../../api/secret-texts.ts";
 import { UsageError } from "../../base/errors.ts";
+import { isMaskedAddress } from "../../base/masked.ts";
 import { type DeclaredShape, mask, treatSecrets } from "../../base/secrets.ts";
 
 /**
@@ -20,8 +21,4 @@ export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): 
   const text = (each: string) => inspect(isMaskedAddress, each);
   const secret = (value: unknown) => inspect((each) => each.trim() === mask || isMaskedAddress(each), value);
   treatSecrets(values, { secret, text }, shape);
-}
-
-function isMaskedAddress(text: string): boolean {
-  return text.includes(mask) && /^[\w+.-]+:\/\/\S+$/.test(text.trim());
 }

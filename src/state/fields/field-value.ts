@@ -1,3 +1,5 @@
+import { isMaskedAddress } from "../../base/masked.ts";
+import { isMasked } from "../../base/secrets.ts";
 import type { Findings, Origin } from "../finding.ts";
 import type { Reference, StateField, StateFields, Values } from "../kind.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
@@ -5,6 +7,7 @@ import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import { holdsCredentials } from "./secrecy.ts";
 import { at, originOf, type Spot } from "./spot.ts";
+import { isNullFor, reportUnset } from "./unset.ts";
 import { describe, mismatchText, quotes } from "./value-words.ts";
 
 interface FieldNames {
@@ -33,9 +36,10 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
     } else if (field?.readOnly) {
       passedOver.push(key);
     } else if (field !== undefined) {
-      const isUnset = isNull(value) && !takesNull(field);
-      if (isUnset && !(names.isItem && subjectNames.includes(key))) reportUnset(field, originOf(spot, { line }), here);
-      const read = isUnset ? undefined : readValue(value, field, here);
+      const isLeftOut = isNullFor(value, field);
+      if (isLeftOut && !(names.isItem && subjectNames.includes(key)))
+        reportUnset(field, originOf(spot, { line }), here);
+      const read = isLeftOut ? undefined : readValue(value, field, here);
       if (read !== undefined) {
         values[key] = read;
         if (names.places !== undefined) names.places[key] = originOf(spot, { line });
@@ -55,28 +59,6 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
   }
   return values;
 }
-
-function isNull(tree: Tree): boolean {
-  return tree.kind === "scalar" && tree.value === null;
-}
-
-function takesNull({ form, required, nullable, writeOnly }: StateField): boolean {
-  if (writeOnly) return false;
-  return required === true || nullable === true || form === "text" || form === "addresses";
-}
-
-/**
- * Answers contain null for values that are not set. A list is never one of them: all of its items were commented out,
- * and an operator who did that does not expect that those of the instance stay. Nor is a secret, which no answer has.
- */
-function reportUnset(field: StateField, origin: Origin, { findings, path, strict }: Spot): void {
-  const empty = lists.has(field.form) ? "[] for an empty list" : field.writeOnly ? '"" for none' : undefined;
-  if (empty !== undefined) findings.error(origin, path, "is null", `write ${empty}, or leave it out`);
-  else if (strict) findings.error(origin, path, "is null", "write a value, or leave it out");
-  else findings.warn(origin, path, "is null, and counts as left out", "write a value, or leave it out");
-}
-
-const lists = new Set<StateField["form"]>(["rules", "keys", "names", "domains", "list"]);
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
   const near = spot.findings.guess(key, Object.keys(fields));
@@ -113,14 +95,24 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   }
 }
 
-/** With `--strict` a secret must be a reference: in a secret field, and in an address or an object of any field. */
+/**
+ * What is shown in place of a secret is none. With `--strict` a secret must be a reference: in a secret field, and in
+ * an address or an object of any field.
+ */
 export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
-  if (!spot.strict || tree.kind === "sequence") return;
+  if (tree.kind === "sequence") return;
   const value = bare(tree);
   const isPlain = secret === true ? typeof value === "string" && value !== "" : holdsCredentials(value);
-  if (!isPlain) return;
-  const message = secret ? "is a secret in plain text" : "contains credentials in plain text";
+  const message = isMaskFor(value, secret)
+    ? "is what is shown in place of a secret"
+    : spot.strict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
+  if (!message) return;
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
+}
+
+/** Whether it is a mask in a secret field, or an address as this program shows it. */
+function isMaskFor(value: unknown, secret = false): boolean {
+  return (secret && isMasked(value)) || (typeof value === "string" && isMaskedAddress(value));
 }
 
 interface Complaint {

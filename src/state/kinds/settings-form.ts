@@ -9,6 +9,7 @@ import { bare, readReference, refusePlainSecret } from "../fields/field-value.ts
 import { canonical, isHidden } from "../fields/normal.ts";
 import { holdsCredentials } from "../fields/secrecy.ts";
 import { at, originOf, type Spot } from "../fields/spot.ts";
+import { isAsAnswered } from "../fields/unset.ts";
 import type { Origin } from "../finding.ts";
 import type { StateField, Values } from "../kind.ts";
 import type { Mapping } from "../yaml/tree.ts";
@@ -31,7 +32,7 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
     const isText = field.form === "text" || field.form === "addresses" || isUnknown;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
-    else {
+    else if (!isAsAnswered(value, field, originOf(spot, { line }), here)) {
       values[name] = bare(value);
       // Null is what an instance answers for a value that was never set.
       const type = findSetting(name)?.type;

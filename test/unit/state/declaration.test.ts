@@ -205,3 +205,42 @@ describe("a list of an entry that is null is an error", () => {
     ]);
   });
 });
+
+describe("a secret", () => {
+  const name = "spam_check_api_key";
+
+  test.each([
+    ["null", "is null"],
+    ["'[redacted]'", "is what is shown in place of a secret"],
+    ["'[FILTERED]'", "is what is shown in place of a secret"],
+    ["'********'", "is what is shown in place of a secret"],
+  ])("of settings as answers have it counts as left out: %s", async (value, what) => {
+    const says = 'write "" for none, or leave it out';
+    const { sections, problems } = await declared(`settings: { ${name}: ${value}, motto: ~ }`);
+    expect(problems).toContain(`a:2 warning settings.${name}: ${what}, and counts as left out | ${says}`);
+    expect(sections.flatMap(({ entries }) => entries.map(({ values }) => Object.keys(values)))).toEqual([["motto"]]);
+    const strict = await declared(`settings: { ${name}: ${value} }`, { strict: true });
+    expect(strict.problems).toEqual([`a:2 error settings.${name}: ${what} | ${says}`]);
+  });
+
+  const hook = (more: string) => `groups: { a: { hooks: [{ name: x, ${more} }] } }`;
+  const url = "url: 'https://x.example'";
+  test.each([
+    [hook(`${url}, token: '[redacted]'`), "groups.a.hooks[0].token"],
+    [hook(`${url}, token: '********'`), "groups.a.hooks[0].token"],
+    [
+      hook(`${url}, custom_headers: [{ key: X-Key, value: '[redacted]' }]`),
+      "groups.a.hooks[0].custom_headers[0].value",
+    ],
+    [hook("url: 'https://hooks.chat.example/services/[redacted]'"), "groups.a.hooks[0].url"],
+  ])("is not what is shown in its place: %s", async (text, path) => {
+    const { problems } = await declared(text);
+    expect(problems).toEqual([
+      `a:2 error ${path}: is what is shown in place of a secret | write { env: NAME } or { file: path }`,
+    ]);
+  });
+
+  test("and in other texts the word is one like any other", async () => {
+    expect((await declared(hook(`${url}, description: 'Sends [redacted] texts'`))).problems).toEqual([]);
+  });
+});
