@@ -67,3 +67,39 @@ test("an instance that does not say so is as before", async () => {
   expect(await plan(', token: ""')).toEqual([0, []]);
   expect(await plan(', token: ""', "--secrets", "always")).toEqual([10, [["token", "empty"]]]);
 });
+
+test("no secret is sent to an address that is not compared, since its variable is not set", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const own = { ...env, DEPLOYS_URL: "https://deploys.acme.example/webhook" };
+  const text = file(`, token: ${of}`).replace(/"https[^"]*"/, "{ env: DEPLOYS_URL }");
+  writeFileSync(join(home, "state.yaml"), text);
+  const presence = async () => (await run("hooks", "get", "2", "-g", "acme", "--jq", ".token_present")).stdout.trim();
+  const apply = async (of: Readonly<Record<string, string>>, ...words: string[]) => {
+    const { code, stdout, stderr } = await run("state", "apply", ...words, "--yes", "--no-header", { env: of });
+    return [code, stdout, stderr] as const;
+  };
+  expect((await run("state", "plan", "-f", "state.yaml", "--exit-code", { env: {} })).code).toBe(0);
+
+  // The instance drops the token along with the old address.
+  await run("api", "groups/acme/hooks/2", "-X", "PUT", "-f", "url=https://other.example/take");
+  expect(await presence()).toBe("false");
+  const reason = "the variable DEPLOYS_URL is not set, so that url cannot be compared, and no secret is sent to it";
+  const row = `acme#hooks/Deploys\tunreadable\tunreadable\t${reason}\n`;
+  expect((await apply(env, "-f", "state.yaml")).slice(0, 2)).toEqual([9, row]);
+  // With it, the plan has the address as well, and needs it again when it is applied.
+  expect((await run("state", "plan", "-f", "state.yaml", "--save", "plan.json", { env: own })).code).toBe(0);
+  expect((await apply(env, "--plan", "plan.json"))[0]).toBe(2);
+  expect(await presence()).toBe("false");
+  expect((await apply(own, "--plan", "plan.json"))[0]).toBe(0);
+  expect(await presence()).toBe("true");
+
+  // Only the token is missing: what was reviewed with the address is not sent without it.
+  await run("api", "groups/acme/hooks/2", "-X", "PUT", "-f", `url=${own.DEPLOYS_URL}`, "-f", "token=");
+  expect(await presence()).toBe("false");
+  expect((await run("state", "plan", "-f", "state.yaml", "--save", "token.json", { env: own })).code).toBe(0);
+  const [code, , stderr] = await apply(env, "--plan", "token.json");
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`acme#hooks/Deploys: ${reason}`)]);
+  expect(await presence()).toBe("false");
+  expect((await apply(own, "--plan", "token.json"))[0]).toBe(0);
+  expect(await presence()).toBe("true");
+});

@@ -1,5 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { isMaskedAddress } from "../../base/masked.ts";
+import { isMasked } from "../../base/secrets.ts";
 import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -35,6 +37,7 @@ export async function readAssignments(context: Context, words: readonly string[]
     const literal = text !== "-" && !text.startsWith("@");
     if (literal && text !== "" && isSecretSetting(name)) findings.push(exposed(name));
     const value = literal ? text : await read(context, name, text);
+    if (isMaskedAddress(value) || (isSecretSetting(name) && isMasked(value))) findings.push(masked(name));
     try {
       values.push([name, parseSettingValue(findSetting(name), value)]);
     } catch (error) {
@@ -142,6 +145,15 @@ function exposed(setting: string): Finding {
     severity: "warning",
     message: exposure,
     hint: `use ${setting}=- or ${setting}=@file`,
+  };
+}
+
+function masked(setting: string): Finding {
+  return {
+    setting,
+    severity: "error",
+    message: "is what is shown in place of a secret",
+    hint: "read it with --reveal",
   };
 }
 

@@ -56,6 +56,7 @@ const fields: StateFields = {
     },
   },
   ...readOnly("group_id", "project_id", "created_at", "alert_status", "disabled_until", "url_variables"),
+  ...readOnly("token_present", "signing_token_present"),
 };
 
 /** The requests of the hooks of a group, or of a project. */

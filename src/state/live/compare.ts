@@ -1,16 +1,7 @@
 import { isAsDeclared, isHidden, mayBeMasked } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
-import {
-  declaredKey,
-  isGiven,
-  keyNames,
-  missingWords,
-  namesItsId,
-  referenceText,
-  sharedKeys,
-  shownKey,
-} from "../keys.ts";
+import { declaredKey, isGiven, keyNames, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
 import {
   type Caller,
   type Change,
@@ -24,6 +15,7 @@ import {
 } from "../kind.ts";
 import { fieldsOf, type Unfinished } from "./field-changes.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
+import { unreadIn, unreadTarget } from "./unread.ts";
 import { writableValues } from "./writable-values.ts";
 
 export interface CompareOptions {
@@ -113,6 +105,8 @@ function compareEntry(
     (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
   );
   if (write.length === 0) return changes;
+  const unsafe = unreadTarget(kind, entry, write);
+  if (unsafe !== undefined) return [...changes, unreadable(unsafe)];
   const stuck = write.filter((name) => isStuck(kind, name, entry.values[name], held.values[name]));
   if (stuck.length > 0) return [unreadable(withoutRuleIds(stuck))];
   const action = kind.replaces ? "replace" : "update";
@@ -153,20 +147,6 @@ function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: r
   if (namesItsId(kind, values)) return `the ID ${values.id} does not exist; leave id out to create it`;
   const missing = (kind.needs ?? []).filter((name) => values[name] === undefined);
   return missing.length === 0 ? undefined : `a new one needs ${missing.join(" and ")}`;
-}
-
-/**
- * Why a text that the instance shows cannot be compared: its file does not exist. A plan works without the secrets, so
- * that a variable may be unset.
- */
-function unreadIn(kind: Kind, { values }: Declared, live: Live, { decided }: CompareOptions): string | undefined {
-  for (const [name, value] of Object.entries(values)) {
-    const field = fieldOf(kind, name);
-    if (!isReference(value) || value.reference === "env" || field.writeOnly || isHidden(field, live.values[name]))
-      continue;
-    if (decided?.(name) === undefined) return `${missingWords(value)}, so that ${name} cannot be compared`;
-  }
-  return undefined;
 }
 
 function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, options: CompareOptions): boolean {

@@ -45,6 +45,8 @@ export async function recomputed(context: Context, saved: SavedPlan, { change, i
   const row = changes.find(({ action }) => action !== "unreadable");
   if (row !== undefined && isOwnKey(row, change, entry) && isSameRow({ ...row, key: change.key ?? "" }, change))
     return { ...row, key: change.key ?? "" };
+  const [first] = changes;
+  if (row === undefined && first?.reason !== undefined) throw new UsageError(`${change.address}: ${first.reason}`);
   throw new UsageError(`row ${index + 1} of the plan, ${change.address}, is not what its declaration gives`, {
     code: "altered_plan",
     reason: "the plan was changed after it was made",
