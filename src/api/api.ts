@@ -76,7 +76,7 @@ export interface CallOptions {
   changes?: boolean;
   /** See `WireRequest.afterWait`. */
   afterWait?: Look;
-  /** Called if a change was sent again after a lost answer: the earlier attempt may still be made after this one. */
+  /** See `WireRequest.onRepeated`. */
   onRepeated?: () => void;
 }
 

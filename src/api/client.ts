@@ -217,7 +217,6 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) onMade(change);
-    if (taken && response.repeated) call.onRepeated?.();
     const isOpen = !taken && (response.status < 300 || leavesOpen(failed, response));
     if (isOpen && isChange(request.method)) options.onLost?.(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));

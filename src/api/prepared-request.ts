@@ -17,6 +17,7 @@ export interface Instance {
   redactor: Redactor;
   /** See `WireRequest`; of every change, before that of the call. */
   afterWait?: Look;
+  onRepeated?: () => void;
 }
 
 /** Adds the address, the credential, and the body to a built request. */
@@ -52,6 +53,7 @@ export function preparer(options: Instance) {
       root: new URL(address).pathname.replace(/\/$/, ""),
       once: request.once === true,
       whole: request.whole ?? false,
+      onRepeated: call.onRepeated,
       afterWait: isChange(request.method) ? inTurn(options.afterWait, call.afterWait) : undefined,
       ...(request.base === "registry" && { addressName: "the registry URL" }),
     };

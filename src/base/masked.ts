@@ -1,4 +1,4 @@
-import { everyMask, hideInAddresses, holdsMask, mask, treatSecrets } from "./secrets.ts";
+import { everyMask, hideInAddresses, holdsMask, isMasked, mask, treatSecrets } from "./secrets.ts";
 
 // Values that an instance shows with masks in place of their secrets.
 
@@ -41,4 +41,27 @@ export function fitsMasked(text: string, shown: string): boolean {
 /** Whether a text is an address as this program shows it, without a secret that is part of it. */
 export function isMaskedAddress(text: string): boolean {
   return text.includes(mask) && /^[\w+.-]+:\/\/\S+$/.test(text.trim());
+}
+
+/**
+ * Whether a value has what is shown in place of a secret where a secret would be: under the name of one, or in an
+ * address as this program shows it, also between other words. Stored, it would take the place of the secret.
+ */
+export function hasShownMask(value: unknown, isSecret = false): boolean {
+  let found = isSecret && isMasked(value);
+  const text = (each: string) => {
+    found ||= each.includes(mask) && each.split(/\s+/).some(holdsMaskedAddress);
+    return each;
+  };
+  const secret = (each: unknown) => {
+    found ||= isMasked(each);
+    return each;
+  };
+  treatSecrets(value, { secret, text });
+  return found;
+}
+
+function holdsMaskedAddress(word: string): boolean {
+  const at = word.indexOf("://");
+  return at > 0 && word.includes(mask, at);
 }

@@ -38,17 +38,23 @@ test("a file of what settings get shows changes no secret", async () => {
   const { code, stderr } = await run("settings", "apply", "-f", "chat.yaml", "--yes");
   // Its secrets must be given with the switch: the instance refuses it without.
   expect(code).toBe(1);
-  expect(stderr).toContain("chatapp_secret is what is shown in place of a secret, and counts as left out");
+  expect(stderr).toContain("chatapp_secret has what is shown in place of a secret, and counts as left out");
   expect(await values()).toEqual({ ...stored, chatapp_enabled: false });
 
   writeFileSync(join(home, "address.yaml"), await shown("external_pipeline_validation_service_url", "chatapp_id"));
   const refused = await run("settings", "apply", "-f", "address.yaml", "--yes");
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is what is shown in place of a secret")]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("has what is shown in place of a secret"),
+  ]);
   expect(await values()).toEqual({ ...stored, chatapp_enabled: false });
 });
 
 test.each([
   ["external_pipeline_validation_service_url", "https://[redacted]@val.example/check"],
+  ["codesearch_url", "https://a.example https://[redacted]@b.example"],
+  ["after_sign_up_text", "See https://[redacted]@wiki.example, please"],
+  ["editor_extension_marketplace", '{"service_url":"https://ext.example","api_token":"[redacted]"}'],
   ["chatapp_secret", "[redacted]"],
   ["chatapp_secret", "********"],
 ])("settings set %s=%s is refused", async (name, value) => {
@@ -56,7 +62,7 @@ test.each([
   const typed = await run("settings", "set", `${name}=${value}`);
   const read = await run("settings", "set", `${name}=-`, { input: `${value}\n` });
   for (const { code, stderr } of [typed, read]) {
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}: is what is shown in place of a secret`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}: has what is shown in place of a secret`)]);
   }
   expect(await values()).toEqual(stored);
 });

@@ -93,6 +93,52 @@ test.each(["504", "reset"] as const)("what was sent again may be made again afte
   expect(await events()).toBe(before);
 });
 
+test.each([
+  [1, 9],
+  // Its only attempt is the one that the look shows.
+  [0, 0],
+])("what a look shows after %i more lost attempts may be made again: exit %i of its rollback", async (more, exit) => {
+  let isSlow = true;
+  const admin = await alteringSession(({ method }) => {
+    return isSlow && method === "PUT" ? { status: 504, body: { message: "Gateway Time-out" } } : undefined;
+  });
+  const chat = `{ name: Chat, url: "https://chat.acme.example/${paths.Chat}", events: [note] }`;
+  writeFileSync(join(admin.home, "state.yaml"), `forgectl: 1\ngroups: { acme: { hooks: [${chat}] } }\n`);
+  const words = ["-f", "state.yaml", "--yes", "--retries", String(more), "--no-header"];
+  const { code, stdout } = await admin.run("state", "apply", ...words);
+  expect([code, stdout]).toEqual([0, "acme#hooks/Chat\tupdate\tdone\t\n"]);
+  isSlow = false;
+  expect((await admin.run("state", "rollback", "--yes")).code).toBe(exit);
+});
+
+test("a rollback by a record, on another machine, does not believe a read that shows nothing of the run", async () => {
+  const place = await sandboxSession();
+  const rules = "protected_environments: [{ name: late, deploy_access_levels: [{ access_level: maintainer }] }]";
+  const text = `forgectl: 1\nprojects: { acme/storefront: { ${rules} } }\n`;
+  writeFileSync(join(place.home, "state.yaml"), text);
+  const record = join(place.home, "run.ndjson");
+  let isOld = true;
+  const lagging = await alteringSession(({ method, path, body }) => {
+    if (method !== "GET" || !isOld || !path.includes("/protected_environments") || !Array.isArray(body))
+      return undefined;
+    return { body: body.filter(({ name }) => name !== "late") };
+  });
+  writeFileSync(join(lagging.home, "state.yaml"), text);
+  isOld = false;
+  expect((await lagging.run("state", "apply", "-f", "state.yaml", "--yes", "--record", record)).code).toBe(0);
+  isOld = true;
+  const other = session({
+    FORGECTL_BASE_URL: lagging.env.FORGECTL_BASE_URL,
+    FORGECTL_TOKEN: lagging.env.FORGECTL_TOKEN,
+  });
+  const back = () => other.run("state", "rollback", record, "--yes", "--no-header");
+  const { code, stdout } = await back();
+  const reason = "it is as before the run, and a read may lag: run this again in a minute";
+  expect([code, stdout]).toEqual([9, `acme/storefront#protected_environments/late\tcreate\tunreadable\t${reason}\n`]);
+  isOld = false;
+  expect((await back()).stdout).toBe("acme/storefront#protected_environments/late\tdelete\tdone\t\n");
+});
+
 test("a list that is read between two changes, and lags, is no proof against the first", async () => {
   const hooks = ["Chat", "Deploys"].map(
     (name) => `{ name: ${name}, url: "https://${name.toLowerCase()}.acme.example/${paths[name]}", events: [note] }`,

@@ -102,4 +102,8 @@ test("no secret is sent to an address that is not compared, since its variable i
   expect(await presence()).toBe("false");
   expect((await apply(own, "--plan", "token.json"))[0]).toBe(0);
   expect(await presence()).toBe("true");
+  // What removes it sends none.
+  writeFileSync(join(home, "state.yaml"), text.replace(of, '""'));
+  expect((await apply({}, "-f", "state.yaml"))[0]).toBe(0);
+  expect(await presence()).toBe("false");
 });

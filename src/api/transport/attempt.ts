@@ -25,6 +25,7 @@ export interface Hop {
   redirectedBy?: string | undefined;
   /** See `WireRequest`. */
   afterWait?: Look | undefined;
+  onRepeated?: (() => void) | undefined;
 }
 
 export interface Reply extends Head {

@@ -46,5 +46,6 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     whole: request.whole ?? false,
     addressName: request.addressName,
     afterWait: request.afterWait,
+    onRepeated: request.onRepeated,
   };
 }

@@ -34,6 +34,8 @@ export interface WireRequest {
    * once an earlier attempt may have made the change, as its own effect would be taken for that of another.
    */
   afterWait?: Look | undefined;
+  /** Called for each attempt whose answer was lost, if another one follows: it may still be made, also after that. */
+  onRepeated?: (() => void) | undefined;
 }
 
 /** A body that can be sent again from its start, with its length known. */

@@ -35,6 +35,7 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
       if (!pause) return { ...outcome, repeated: lost, refusedBefore };
       await outcome.exchange.discard();
     }
+    if (isLost(outcome)) hop.onRepeated?.();
     lost ||= isLost(outcome);
     refusedBefore ||= !(outcome instanceof Caught) && outcome.status >= 500;
     const waiting = wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });

@@ -1,7 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { isMaskedAddress } from "../../base/masked.ts";
-import { isMasked } from "../../base/secrets.ts";
+import { hasShownMask } from "../../base/masked.ts";
 import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -37,9 +36,10 @@ export async function readAssignments(context: Context, words: readonly string[]
     const literal = text !== "-" && !text.startsWith("@");
     if (literal && text !== "" && isSecretSetting(name)) findings.push(exposed(name));
     const value = literal ? text : await read(context, name, text);
-    if (isMaskedAddress(value) || (isSecretSetting(name) && isMasked(value))) findings.push(masked(name));
     try {
-      values.push([name, parseSettingValue(findSetting(name), value)]);
+      const parsed = parseSettingValue(findSetting(name), value);
+      if (hasShownMask(parsed, isSecretSetting(name))) findings.push(masked(name));
+      values.push([name, parsed]);
     } catch (error) {
       findings.push(unreadable(name, error));
     }
@@ -152,7 +152,7 @@ function masked(setting: string): Finding {
   return {
     setting,
     severity: "error",
-    message: "is what is shown in place of a secret",
+    message: "has what is shown in place of a secret",
     hint: "read it with --reveal",
   };
 }

@@ -76,10 +76,13 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const { runs, found } = await runToUndo(context, id, only);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);
-  if (!runs.includes(found) && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
+  const isForeign = !runs.includes(found);
+  if (isForeign && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
-  const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
+  const earlier = rollbacksOf(run, runs);
+  const isUntried = isForeign && earlier.length === 0;
+  const planned = await planRollback(context, run, { overwrite, earlier, isForeign: isUntried });
   const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
   const without = [...withoutSecrets, ...unset].map(
     ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,

@@ -8,8 +8,11 @@ import type { Comparison } from "../plan/live-comparison.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";
 
-/** The outcome of the requests of a change; `isOpen` if an earlier attempt of one may still be made after it. */
-export type Sent = { readonly answer: unknown; readonly isOpen: boolean } | Failed;
+/**
+ * The outcome of the requests of a change, and the number of attempts whose answers were lost, so that they may still
+ * be made: not the one that a look has shown, and of a failure the last one, too.
+ */
+export type Sent = ({ readonly answer: unknown } | Failed) & { readonly lost: number };
 
 /**
  * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
@@ -30,9 +33,9 @@ export interface Looks {
  */
 export async function send(context: Context, change: Change, { look, afterWait }: Looks): Promise<Sent> {
   let answer: unknown;
-  let isOpen = false;
+  let lost = 0;
   const onRepeated = () => {
-    isOpen = true;
+    lost += 1;
   };
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
@@ -46,10 +49,11 @@ export async function send(context: Context, change: Change, { look, afterWait }
       const partly = index > 0 || sending.lost !== undefined;
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
-      return { failure: isRefused ? await restore(context, change, error) : inDoubt(error, sending), partly };
+      const failure = isRefused ? await restore(context, change, error) : inDoubt(error, sending);
+      return { failure, partly, lost: mayStillBeMade(error) ? lost + 1 : lost };
     }
   }
-  return { answer, isOpen };
+  return { answer, lost };
 }
 
 interface Sending {
@@ -91,10 +95,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     if (!asBefore && !isIdempotent(step)) throw error;
     if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
     sending.lost = error;
+    if (mayStillBeMade(error)) sending.how.onRepeated();
     const answer = await sendStep(context, change, step);
     // Whether or not the first one was made, too: it had the same effect.
     context.api.noteMade(error);
-    if (mayStillBeMade(error)) sending.how.onRepeated();
     return answer;
   }
 }

@@ -6,7 +6,7 @@ import type { Change, Live } from "../kind.ts";
 import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
 import { type ApplyOptions, Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
-import { send } from "./change-request.ts";
+import { type Looks, type Sent, send } from "./change-request.ts";
 import { changedAlong } from "./changed-along.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
@@ -29,6 +29,10 @@ import {
 import { untilEffective } from "./until-effective.ts";
 
 type Looked = Exclude<Seen, Unread> | Unread;
+
+interface Looking extends Pick<Looks, "look"> {
+  isMade(): boolean;
+}
 
 /** How long a change may take to become visible. */
 const settleMs = 5000;
@@ -150,7 +154,7 @@ export class ListChanges {
 
   async #send(change: Change, afterWait: () => Promise<void>): Promise<Result> {
     const isMade = () => isProof(change, this.#seen(change));
-    const look = async (patient = false) => {
+    const look = async (patient: boolean) => {
       const seen = await (patient ? this.#lookUntil(isMade) : this.#look());
       return "unreadable" in seen ? undefined : this.#seen(change);
     };
@@ -159,12 +163,18 @@ export class ListChanges {
       // A replaced object must not remain deleted because of Ctrl-C.
       .uninterrupted(() => send(this.#context, change, { look, afterWait }))
       .catch((error: unknown) => {
-        if (error instanceof Failure) return { failure: error, partly: false };
+        if (error instanceof Failure) return { failure: error, partly: false, lost: 0 };
         throw error;
       });
-    if ("answer" in sent) return { ...(await this.#afterAnswer(change, sent.answer)), isOpen: sent.isOpen };
+    const result = await this.#outcome(change, sent, { look, isMade });
+    // Without an answer, it is done by one of the lost attempts.
+    return { ...result, isOpen: sent.lost > ("answer" in sent ? 0 : 1) };
+  }
+
+  async #outcome(change: Change, sent: Sent, { look, isMade }: Looking): Promise<Result> {
+    if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
     const early = failed(change, sent, undefined);
-    if (early.status === "refused") return halfRefused(change, early, look);
+    if (early.status === "refused") return halfRefused(change, early, () => look(false));
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
     const { api } = this.#context;

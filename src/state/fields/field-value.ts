@@ -1,5 +1,4 @@
-import { isMaskedAddress } from "../../base/masked.ts";
-import { isMasked } from "../../base/secrets.ts";
+import { hasShownMask } from "../../base/masked.ts";
 import type { Findings, Origin } from "../finding.ts";
 import type { Reference, StateField, StateFields, Values } from "../kind.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
@@ -100,19 +99,16 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
  * an address or an object of any field.
  */
 export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
-  if (tree.kind === "sequence") return;
+  // The items of rules and keys are read one by one.
+  if (tree.kind === "sequence" && tree.items.some(({ kind }) => kind === "mapping")) return;
   const value = bare(tree);
   const isPlain = secret === true ? typeof value === "string" && value !== "" : holdsCredentials(value);
-  const message = isMaskFor(value, secret)
-    ? "is what is shown in place of a secret"
-    : spot.strict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
+  const isStrict = spot.strict && tree.kind !== "sequence";
+  const message = hasShownMask(value, secret)
+    ? "has what is shown in place of a secret"
+    : isStrict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
   if (!message) return;
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
-}
-
-/** Whether it is a mask in a secret field, or an address as this program shows it. */
-function isMaskFor(value: unknown, secret = false): boolean {
-  return (secret && isMasked(value)) || (typeof value === "string" && isMaskedAddress(value));
 }
 
 interface Complaint {

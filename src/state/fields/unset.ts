@@ -32,7 +32,7 @@ export function isAsAnswered(tree: Tree, field: StateField, origin: Origin, spot
   if (!field.writeOnly || tree.kind !== "scalar") return false;
   const isMask = isMasked(tree.value);
   if (tree.value !== null && !isMask) return false;
-  report(isMask ? "is what is shown in place of a secret" : "is null", origin, spot, none);
+  report(isMask ? "has what is shown in place of a secret" : "is null", origin, spot, none);
   return true;
 }
 

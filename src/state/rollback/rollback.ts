@@ -39,6 +39,8 @@ export interface RollbackOptions {
   readonly overwrite: boolean;
   /** Earlier rollbacks of the run, which may have been interrupted. */
   readonly earlier: readonly Run[];
+  /** Another machine made the run, and this one has not begun to undo it. */
+  readonly isForeign?: boolean;
 }
 
 /**
@@ -66,12 +68,15 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
-  const since = sinceLastWrite(run, context.now());
+  const since = sinceLastWrite(run, context.now(), options.isForeign);
   const { plan, changes, equal } = await lookAgain(look, (seen) => !since.mayLag || seen.equal === 0, context.sleep);
   const seen = new Set(changes.map(({ entry }) => entry));
   const open = entries.flatMap((entry) => {
     const again = since.openFor(entry, seen.has(entry));
-    return again === undefined ? [] : [{ entry, again }];
+    if (again !== undefined)
+      return [{ entry, reason: `the run's change may still be made after this: ${later} ${again}` }];
+    const isUnseen = since.isUnseen(entry, seen.has(entry));
+    return isUnseen ? [{ entry, reason: `it is as before the run, and a read may lag: ${later} in a minute` }] : [];
   });
   const untouched = open.filter(({ entry }) => !seen.has(entry));
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
@@ -99,14 +104,12 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
     unreadable: [
       ...unreadableIn(run, changed),
-      ...open.map(({ entry: { address, action }, again }) => ({
-        address,
-        action,
-        reason: `the run's change may still be made after this: run this again ${again}`,
-      })),
+      ...open.map(({ entry: { address, action }, reason }) => ({ address, action, reason })),
     ],
   };
 }
+
+const later = "run this again";
 
 /** The addresses of the objects that are created again, by what is not restored of them. */
 function created(changes: readonly Matched[], lacks: (each: Matched) => string | undefined): Map<string, string[]> {

@@ -1,3 +1,4 @@
+import { canonical } from "../fields/normal.ts";
 import { findKind } from "../kinds/index.ts";
 import { cacheSeconds } from "../runs/recent-writes.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
@@ -8,8 +9,12 @@ const lagMs = 10_000;
 /** For how long an instance may still be at work on a change whose answer was lost. */
 const openMs = 60_000;
 
-/** What reads may not show, and what may still become of a run's changes, by the time since it wrote its last line. */
-export function sinceLastWrite(run: Run, now: Date) {
+/**
+ * What reads may not show, and what may still become of a run's changes, by the time since it wrote its last line.
+ *
+ * @param isForeign another machine made the run, so that its user's reads may show what those of this one do not yet
+ */
+export function sinceLastWrite(run: Run, now: Date, isForeign = false) {
   const sinceMs = now.getTime() - lastWritten(run);
   const isCached = ({ kind }: RunEntry) => findKind(kind)?.cached !== undefined;
   return {
@@ -28,6 +33,11 @@ export function sinceLastWrite(run: Run, now: Date) {
       if (sinceMs > endMs || !(isLost || entry.open)) return undefined;
       return isCached(entry) ? "in three minutes" : "in a minute";
     },
+    /** Whether a read may not show yet what the instance has accepted: the object is as before it. */
+    isUnseen: (entry: RunEntry, isRestored: boolean): boolean => {
+      if (sinceMs > openMs || isRestored) return false;
+      return entry.status === "not_taken" || (isForeign && entry.status === "done" && !isAsBefore(entry));
+    },
   };
 }
 
@@ -35,4 +45,9 @@ export function sinceLastWrite(run: Run, now: Date) {
 function lastWritten({ started, ended, entries }: Run): number {
   const times = entries.flatMap(({ time }) => (time === undefined ? [] : [Date.parse(time)]));
   return times.reduce((latest, time) => Math.max(latest, time), Date.parse(ended ?? started));
+}
+
+/** Whether the run changed nothing that a read shows, such as a secret. */
+function isAsBefore({ before, after }: RunEntry): boolean {
+  return canonical(before) === canonical(after);
 }

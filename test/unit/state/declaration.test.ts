@@ -211,9 +211,9 @@ describe("a secret", () => {
 
   test.each([
     ["null", "is null"],
-    ["'[redacted]'", "is what is shown in place of a secret"],
-    ["'[FILTERED]'", "is what is shown in place of a secret"],
-    ["'********'", "is what is shown in place of a secret"],
+    ["'[redacted]'", "has what is shown in place of a secret"],
+    ["'[FILTERED]'", "has what is shown in place of a secret"],
+    ["'********'", "has what is shown in place of a secret"],
   ])("of settings as answers have it counts as left out: %s", async (value, what) => {
     const says = 'write "" for none, or leave it out';
     const { sections, problems } = await declared(`settings: { ${name}: ${value}, motto: ~ }`);
@@ -233,11 +233,15 @@ describe("a secret", () => {
       "groups.a.hooks[0].custom_headers[0].value",
     ],
     [hook("url: 'https://hooks.chat.example/services/[redacted]'"), "groups.a.hooks[0].url"],
+    [hook(`${url}, description: 'See (https://[redacted]@x.example) first'`), "groups.a.hooks[0].description"],
+    ["settings: { codesearch_url: 'https://a.example, https://[redacted]@b.example' }", "settings.codesearch_url"],
+    ["settings: { sign_in_restrictions: { api_token: '[redacted]' } }", "settings.sign_in_restrictions"],
+    ["settings: { domain_allowlist: [x.example, 'https://[redacted]@x.example'] }", "settings.domain_allowlist"],
   ])("is not what is shown in its place: %s", async (text, path) => {
     const { problems } = await declared(text);
-    expect(problems).toEqual([
-      `a:2 error ${path}: is what is shown in place of a secret | write { env: NAME } or { file: path }`,
-    ]);
+    expect(problems).toContain(
+      `a:2 error ${path}: has what is shown in place of a secret | write { env: NAME } or { file: path }`,
+    );
   });
 
   test("and in other texts the word is one like any other", async () => {
