@@ -48,13 +48,14 @@ export function isMaskedAddress(text: string): boolean {
  * address as this program shows it, also between other words. Stored, it would take the place of the secret.
  */
 export function hasShownMask(value: unknown, isSecret = false): boolean {
-  let found = isSecret && isMasked(value);
+  const isMask = (each: unknown) => typeof each === "string" && isMasked(each.trim());
+  let found = isSecret && isMask(value);
   const text = (each: string) => {
     found ||= each.includes(mask) && each.split(/\s+/).some(holdsMaskedAddress);
     return each;
   };
   const secret = (each: unknown) => {
-    found ||= isMasked(each);
+    found ||= isMask(each);
     return each;
   };
   treatSecrets(value, { secret, text });

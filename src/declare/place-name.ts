@@ -6,16 +6,28 @@ import type { Config } from "../config/config.ts";
 
 /**
  * A project or group as the API takes it: from an ID, a path with or without slashes at its end, or the web address of
- * one of its pages on this instance.
+ * one of its pages on this instance. Of what changes something, a group is refused that ends in a slash: without the
+ * variable, `acme/$TEAM` would be all of `acme`.
  *
  * @param label where it was given: `--project`, `FORGECTL_PROJECT`
  */
-export function placeName(text: string, scope: "project" | "group", label: string, config: Config): string {
+export function placeName(
+  text: string,
+  scope: "project" | "group",
+  label: string,
+  config: Config,
+  isToChange = false,
+): string {
   const trimmed = text.trim();
-  const path = /^https?:\/\//i.test(trimmed) ? pathIn(trimmed, scope, label, config) : trimmed;
+  const isAddress = /^https?:\/\//i.test(trimmed);
+  const path = isAddress ? pathIn(trimmed, scope, label, config) : trimmed;
   const name = withoutEnd(path, /\//);
-  if (name !== "") return name;
-  throw new UsageError(`${label}: ${JSON.stringify(text)} names no ${scope}`, { code: "bad_scope" });
+  const bad = (problem: string, hint?: string) =>
+    new UsageError(`${label}: ${JSON.stringify(text)} ${problem}`, { code: "bad_scope", ...(hint && { hint }) });
+  if (name === "") throw bad(`names no ${scope}`);
+  if (isToChange && scope === "group" && !isAddress && name !== path)
+    throw bad("ends in a slash, as without a variable that is not set", `for all of ${name}: without the slash`);
+  return name;
 }
 
 /** The path of a page's project or group: what follows `/-/` is the page. */

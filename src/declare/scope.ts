@@ -19,14 +19,14 @@ type Input = Record<string, unknown>;
  * exactly one remains: the one that the parent is in; otherwise the flag, then the environment's or the
  * profile's, if it names only one of them.
  */
-export function resolveScope(params: Fields, input: Input, config: Config): Input {
+export function resolveScope(params: Fields, input: Input, config: Config, isToChange = false): Input {
   const resolved = chooseScope(params, input, config);
   const names: Input = {};
   for (const [name, { scope }] of Object.entries(params)) {
     const value = resolved[name];
     if (scope === undefined || typeof value !== "string") continue;
     const label = input[name] === undefined ? (config[scope]?.source ?? scope) : `--${name}`;
-    names[name] = placeName(value, scope, label, config);
+    names[name] = placeName(value, scope, label, config, isToChange);
   }
   return { ...resolved, ...names };
 }

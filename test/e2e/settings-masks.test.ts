@@ -51,6 +51,24 @@ test("a file of what settings get shows changes no secret", async () => {
 });
 
 test.each([
+  ["a variable", "{ env: SHOWN }", "$SHOWN"],
+  ["a file", "{ file: shown.txt }", "shown.txt"],
+])("nor does what %s gives", async (_, reference, name) => {
+  const { home, run, values } = await instance();
+  const setting = "external_pipeline_validation_service_url";
+  const SHOWN = (await run("settings", "get", setting)).stdout.trim();
+  expect(SHOWN).toContain("[redacted]");
+  writeFileSync(join(home, "shown.txt"), `${SHOWN}\n`);
+  writeFileSync(join(home, "state.yaml"), `forgectl: 1\nsettings: { ${setting}: ${reference} }\n`);
+  for (const verb of [["plan"], ["apply", "--yes"]]) {
+    const { code, stderr } = await run("state", ...verb, "-f", "state.yaml", { env: { SHOWN } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("has what is shown in place of a secret")]);
+    expect(stderr).toContain(name);
+  }
+  expect(await values()).toEqual(stored);
+});
+
+test.each([
   ["external_pipeline_validation_service_url", "https://[redacted]@val.example/check"],
   ["codesearch_url", "https://a.example https://[redacted]@b.example"],
   ["after_sign_up_text", "See https://[redacted]@wiki.example, please"],

@@ -150,6 +150,21 @@ test.each(["delete", "get", "tags list", "tags prune --delete-regex .* --older-t
   },
 );
 
+test.each([
+  ["hooks create https://x.example/y", { "-g": "acme/" }],
+  ["registry prune --delete-regex .* --via tags --yes", { "-g": "acme//" }],
+  ["saml links add X --access-level owner", { FORGECTL_GROUP: "acme/" }],
+  ["job-token groups add acme/ -p 7", {}],
+  ["each --projects-of acme/ --yes -- job-token limit off", {}],
+])("%s %j: the group above is not what a variable that is not set leaves of a path", async (line, given) => {
+  requestsIn(log);
+  const { "-g": group, ...env } = given as Record<string, string>;
+  const { code, stdout, stderr } = await run(...line.split(" "), ...(group ? ["-g", group] : []), { env });
+  expect([code, stdout, requestsIn(log)]).toEqual([2, "", []]);
+  expect(stderr).toMatch(/^error: [^:]+: "acme\/+" ends in a slash, as without a variable that is not set\n/);
+  expect(stderr).toContain("for all of acme: without the slash");
+});
+
 const filters = `
 users list --username
 users list --search

@@ -191,8 +191,8 @@ export function addedColumns(kind: ScopeKind | undefined, profiles: readonly str
 function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string[]): Asked["places"] {
   return async (instances) => {
     const places: Place[] = [];
-    for (const [profile, { context }] of instances) {
-      places.push({ profile, names: await source?.names(context) });
+    for (const [profile, { context, inner }] of instances) {
+      places.push({ profile, names: await source?.names(context, inner.changes) });
     }
     const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && /^\d+$/.test(one.name));
     if (profiles.length > 0 && id !== undefined) {

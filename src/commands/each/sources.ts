@@ -31,7 +31,7 @@ export interface Source {
   /** The flag that was given, and its value. */
   readonly words: readonly [flag: string, value: string];
   /** The names on one instance; those of a file are the same on each. A change refuses a group's earlier path. */
-  names(context: Context): Promise<readonly Named[]>;
+  names(context: Context, isToChange: boolean): Promise<readonly Named[]>;
 }
 
 const flagNames = ["projects_file", "groups_file", "projects_of", "groups_of"] as const;
@@ -52,9 +52,9 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
   return {
     kind,
     words: [flagOf(name), value],
-    names: async (own) => {
+    names: async (own, isToChange) => {
       if (name === "projects_of" || name === "groups_of") {
-        const group = placeName(value, "group", flagOf(name), own.config);
+        const group = placeName(value, "group", flagOf(name), own.config, isToChange);
         const below = await fleetBelow(own, kind, group, flags);
         return listed(own, kind, below, flags);
       }

@@ -97,16 +97,24 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
 /**
  * What is shown in place of a secret is none. With `--strict` a secret must be a reference: in a secret field, and in
  * an address or an object of any field.
+ *
+ * @param isOwn a mask in it is a copy of what was shown: a description may be a text of others, with any words
  */
-export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
+export function refusePlainSecret(
+  tree: Tree,
+  { secret, schemes }: Pick<StateField, "secret" | "schemes">,
+  spot: Spot,
+  isOwn = secret === true || schemes !== undefined,
+): void {
   // The items of rules and keys are read one by one.
   if (tree.kind === "sequence" && tree.items.some(({ kind }) => kind === "mapping")) return;
   const value = bare(tree);
   const isPlain = secret === true ? typeof value === "string" && value !== "" : holdsCredentials(value);
   const isStrict = spot.strict && tree.kind !== "sequence";
-  const message = hasShownMask(value, secret)
-    ? "has what is shown in place of a secret"
-    : isStrict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
+  const message =
+    isOwn && hasShownMask(value, secret)
+      ? "has what is shown in place of a secret"
+      : isStrict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
   if (!message) return;
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { hasShownMask } from "../../base/masked.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Context } from "../../context.ts";
 import { withoutLineEnd } from "../../transfer/source.ts";
@@ -56,6 +57,15 @@ async function resolveReference(
     throw new UsageError(
       `${originText(reference.origin)}: ${referenceText(reference)} contains a credential of this program`,
       { code: "own_credential", nothing: "sent", hint: "give a secret that is meant for this object alone" },
+    );
+  }
+  if (hasShownMask(text, field?.secret)) {
+    throw new UsageError(
+      `${originText(reference.origin)}: ${referenceText(reference)} has what is shown in place of a secret`,
+      {
+        nothing: "sent",
+        hint: "read the secret with --reveal",
+      },
     );
   }
   if (reference.reference === "env" || field?.secret === true) context.conceal(text.trim());

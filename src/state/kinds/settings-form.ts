@@ -37,7 +37,7 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
       // Null is what an instance answers for a value that was never set.
       const type = findSetting(name)?.type;
       if (values[name] !== null || type === undefined || type === "boolean") written[name] = values[name];
-      refusePlainSecret(value, field, here);
+      refusePlainSecret(value, field, here, true);
     }
   }
   for (const { setting, severity, message, hint } of validateSettings(written, {

@@ -233,7 +233,7 @@ describe("a secret", () => {
       "groups.a.hooks[0].custom_headers[0].value",
     ],
     [hook("url: 'https://hooks.chat.example/services/[redacted]'"), "groups.a.hooks[0].url"],
-    [hook(`${url}, description: 'See (https://[redacted]@x.example) first'`), "groups.a.hooks[0].description"],
+    [hook(`${url}, token: " [redacted] "`), "groups.a.hooks[0].token"],
     ["settings: { codesearch_url: 'https://a.example, https://[redacted]@b.example' }", "settings.codesearch_url"],
     ["settings: { sign_in_restrictions: { api_token: '[redacted]' } }", "settings.sign_in_restrictions"],
     ["settings: { domain_allowlist: [x.example, 'https://[redacted]@x.example'] }", "settings.domain_allowlist"],
@@ -245,6 +245,9 @@ describe("a secret", () => {
   });
 
   test("and in other texts the word is one like any other", async () => {
-    expect((await declared(hook(`${url}, description: 'Sends [redacted] texts'`))).problems).toEqual([]);
+    const texts = ["Sends [redacted] texts", "See https://[redacted]@x.example"];
+    for (const each of texts) {
+      expect((await declared(hook(`${url}, description: '${each}'`))).problems).toEqual([]);
+    }
   });
 });
