@@ -143,6 +143,8 @@ export interface InnerCommand {
   readonly typedScopes: readonly ("project" | "group")[];
   /** The project or the group that it uses, as typed, or from the environment or the profile. */
   scope(): Readonly<Record<string, string | undefined>>;
+  /** Other projects and groups that were typed by their IDs. */
+  readonly placeIds: readonly string[];
   /** What was typed besides the project or the group; relative times are as typed. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */

@@ -4,6 +4,7 @@ import { UsageError } from "../base/errors.ts";
 import { readOnlyRefusal } from "../config/guard.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { isChanging } from "../declare/is-changing.ts";
 import { notConfirmed } from "../verbs/confirm.ts";
 
 interface Asked {
@@ -28,11 +29,6 @@ export function admission({ config, prompt }: Pick<Context, "config" | "prompt">
     named ??= requireName(what, guard.protectedBy, { config, prompt });
     await named;
   };
-}
-
-/** Whether a command, with this input, can change something on an instance. */
-export function isChanging(command: Command, input: Readonly<Record<string, unknown>>): boolean {
-  return command.changes?.(input) ?? command.requests.some(changes);
 }
 
 async function refuseJobToken({ requests, summary }: Command, config: Context["config"]): Promise<void> {

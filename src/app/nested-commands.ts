@@ -3,17 +3,19 @@ import { isDeletion } from "../api/endpoint.ts";
 import { isRepeatable } from "../api/outcome.ts";
 import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
+import { isId } from "../base/group-paths.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand, InnerQuestion } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { isChanging } from "../declare/is-changing.ts";
 import { namedFiles, readsStdin } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields, checkRequested } from "../terminal/fields.ts";
 import { sharedStdin } from "../terminal/shared-stdin.ts";
 import type { ExitView, View } from "../terminal/view.ts";
-import { type Admit, isChanging } from "./admission.ts";
+import type { Admit } from "./admission.ts";
 import { refuseSameFile } from "./same-file.ts";
 import { plannedView, storedView, viewOf, withNextStep } from "./view-of.ts";
 
@@ -69,6 +71,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       const resolved = scopes.length === 0 ? input : resolvedOrTyped(command.params, input, context.config);
       return Object.fromEntries(scopes.map(({ name, scope }) => [scope, resolved[name] as string | undefined]));
     },
+    placeIds: placeIdsIn(command, input),
     rest: Object.fromEntries(
       Object.entries({ ...input, ...relative }).filter(([name]) => !scopes.some((scope) => scope.name === name)),
     ),
@@ -122,6 +125,16 @@ function outputsOf({ args, params }: Command, input: CommandInvocation["input"])
     return isOutput && typeof text === "string" ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given);
+}
+
+/** The projects and groups that are named by their IDs, by flag or argument. */
+function placeIdsIn({ args, params }: Command, input: CommandInvocation["input"]): string[] {
+  return Object.entries({ ...args, ...params }).flatMap(
+    ([name, { completes, item, names = item?.names ?? completes }]) => {
+      const isPlace = names === "project" || names === "group";
+      return isPlace ? [input[name]].flat().map(String).filter(isId) : [];
+    },
+  );
 }
 
 /** A missing scope is reported when the command runs. */

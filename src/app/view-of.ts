@@ -3,7 +3,7 @@ import { loadGroup } from "../cli/load.ts";
 import type { CommandInvocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
-import { mayChange } from "../declare/may-change.ts";
+import { isChanging } from "../declare/is-changing.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/dry-run-view.ts";
 import type { View } from "../terminal/view.ts";
@@ -15,7 +15,7 @@ export async function viewOf(
   context: Context,
   { command, input }: Pick<CommandInvocation, "command" | "path" | "input">,
 ) {
-  const scoped = resolveScope(command.params, input, context.config, mayChange(command));
+  const scoped = resolveScope(command.params, input, context.config, isChanging(command, input));
   const view = await command.run(context, (await withIds(context, command, scoped)) as never);
   return view === undefined || "exit" in view ? view : { entity: command.returns, ...view };
 }

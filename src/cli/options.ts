@@ -1,11 +1,11 @@
 import { type Command as Commander, Option } from "commander";
 import type { Fields } from "../api/field.ts";
+import { isChange } from "../api/outcome.ts";
 import { UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import type { Command } from "../declare/command.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { mayChange } from "../declare/may-change.ts";
 import type { RawFlags } from "./convert.ts";
 
 /** A commander option that computes its names once: commander asks for them hundreds of times per line. */
@@ -62,7 +62,9 @@ export function addFlags(commander: Commander, fields: Fields): void {
 
 /** The flags of a command. An alias may give the values of one that only reads, and what is typed after it applies. */
 export function addFlagsOf(commander: Commander, command: Command): void {
-  addOptions(commander, (mayChange(command) ? strictOptionsOf : optionsOf)(command.params));
+  const { params, requests, changes, passThrough } = command;
+  const mayChange = passThrough || changes !== undefined || requests.some(({ method }) => isChange(method));
+  addOptions(commander, (mayChange ? strictOptionsOf : optionsOf)(params));
 }
 
 function addOptions(commander: Commander, options: readonly FlagOption[]): void {

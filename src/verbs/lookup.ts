@@ -6,7 +6,7 @@ import { isId, nameInRequests } from "../base/group-paths.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
-import { mayChange } from "../declare/may-change.ts";
+import { isChanging } from "../declare/is-changing.ts";
 import { placeName } from "../declare/place-name.ts";
 import type { ListedName } from "./listed-names.ts";
 
@@ -49,7 +49,7 @@ export async function withIds(context: Context, command: Command, typed: Input):
 
 /** Projects and groups that are given as arguments, in the form that the API takes. */
 function placesIn({ config }: Context, command: Command, input: Input): Input {
-  const isToChange = mayChange(command);
+  const isToChange = isChanging(command, input);
   const names: Input = {};
   for (const [name, { completes, names: what = completes, placeholder = name }] of Object.entries(command.args)) {
     const text = input[name];

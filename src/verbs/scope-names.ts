@@ -28,22 +28,23 @@ export async function scopeNames(
   of: ScopeNoun = "project",
 ): Promise<string[]> {
   const written = source === undefined ? [] : await namesInFile(context, source, of);
-  return [...new Set([...placeNames(context, typed, of), ...placeNames(context, written, of, source)])];
+  return [...new Set([...placeNames(context, typed, of), ...placeNames(context, written, of, { source })])];
 }
 
 /**
  * Names as requests on this context's instance have them, without duplicates.
  *
- * @param source the file that they are written in
+ * @param how.source the file that they are written in
+ * @param how.isToChange for a command that changes something: see `placeName`
  */
 export function placeNames(
   { config }: Pick<Context, "config">,
   written: readonly string[],
   of: ScopeNoun,
-  source?: string,
+  { source, isToChange = false }: { readonly source?: string | undefined; readonly isToChange?: boolean } = {},
 ): string[] {
   const label = source === undefined ? `--${of}` : called(source);
-  return [...new Set(written.map((name) => placeName(name, of, label, config)))];
+  return [...new Set(written.map((name) => placeName(name, of, label, config, isToChange)))];
 }
 
 /**

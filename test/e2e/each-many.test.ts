@@ -150,6 +150,17 @@ describe("on several instances", () => {
     requestsIn(log);
     const ids = await both.run(..."each --profiles one,two --projects-file ids.txt -- job-token get".split(" "));
     expect([ids.code, ids.stderr]).toEqual([2, expect.stringContaining("7 is an ID")]);
+    for (const words of [
+      "--projects-of 7 --yes -- job-token limit off",
+      "--groups-of 7 --yes -- hooks create https://x.example/in",
+      "--projects-of acme --yes -- job-token groups add 7",
+      "--yes -- job-token projects remove 7 -p acme/docs",
+      "--yes -- hooks create https://x.example/in -g 7",
+      "--yes -- groups import a.tar.gz --name A --path a --parent-id 7",
+    ]) {
+      const { code, stderr } = await both.run(..."each --profiles one,two".split(" "), ...words.split(" "));
+      expect([code, stderr], words).toEqual([2, expect.stringContaining("7 is an ID, and ")]);
+    }
     await both.run("profiles", "set", "two", "read-only=true");
     const change = "each --profiles one,two --projects-of acme --yes -- job-token limit on".split(" ");
     expect((await both.run(...change)).code).toBe(5);

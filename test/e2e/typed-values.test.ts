@@ -156,10 +156,12 @@ test.each([
   ["saml links add X --access-level owner", { FORGECTL_GROUP: "acme/" }],
   ["job-token groups add acme/ -p 7", {}],
   ["each --projects-of acme/ --yes -- job-token limit off", {}],
+  ["each --groups-file - --yes -- hooks update 1 --name Y", { input: "acme/\n" }],
 ])("%s %j: the group above is not what a variable that is not set leaves of a path", async (line, given) => {
   requestsIn(log);
-  const { "-g": group, ...env } = given as Record<string, string>;
-  const { code, stdout, stderr } = await run(...line.split(" "), ...(group ? ["-g", group] : []), { env });
+  const { "-g": group, input, ...env } = given as Record<string, string>;
+  const words = [...line.split(" "), ...(group ? ["-g", group] : [])];
+  const { code, stdout, stderr } = await run(...words, { env, ...(input && { input }) });
   expect([code, stdout, requestsIn(log)]).toEqual([2, "", []]);
   expect(stderr).toMatch(/^error: [^:]+: "acme\/+" ends in a slash, as without a variable that is not set\n/);
   expect(stderr).toContain("for all of acme: without the slash");

@@ -114,7 +114,8 @@ test.each([
 test("a rollback by a record, on another machine, does not believe a read that shows nothing of the run", async () => {
   const place = await sandboxSession();
   const rules = "protected_environments: [{ name: late, deploy_access_levels: [{ access_level: maintainer }] }]";
-  const text = `forgectl: 1\nprojects: { acme/storefront: { ${rules} } }\n`;
+  const link = "saml_group_links: [{ name: Late, access_level: developer }]";
+  const text = `forgectl: 1\ngroups: { acme: { ${link} } }\nprojects: { acme/storefront: { ${rules} } }\n`;
   writeFileSync(join(place.home, "state.yaml"), text);
   const record = join(place.home, "run.ndjson");
   let isOld = true;
@@ -134,9 +135,14 @@ test("a rollback by a record, on another machine, does not believe a read that s
   const back = () => other.run("state", "rollback", record, "--yes", "--no-header");
   const { code, stdout } = await back();
   const reason = "it is as before the run, and a read may lag: run this again in a minute";
-  expect([code, stdout]).toEqual([9, `acme/storefront#protected_environments/late\tcreate\tunreadable\t${reason}\n`]);
+  const row = `acme/storefront#protected_environments/late\tcreate\tunreadable\t${reason}\n`;
+  expect([code, stdout]).toEqual([9, `${row}acme#saml_group_links/Late\tdelete\tdone\t\n`]);
+  // What was restored is believed by now, and nothing else.
+  const second = await back();
+  expect([second.code, second.stdout]).toEqual([9, row]);
   isOld = false;
   expect((await back()).stdout).toBe("acme/storefront#protected_environments/late\tdelete\tdone\t\n");
+  expect((await back()).code).toBe(0);
 });
 
 test("a list that is read between two changes, and lags, is no proof against the first", async () => {

@@ -202,7 +202,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
   };
 }
 
-function refuseUnsuitable(inner: InnerCommand, { kind }: Asked, journal: string | undefined): void {
+function refuseUnsuitable(inner: InnerCommand, { kind, profiles }: Asked, journal: string | undefined): void {
   refuseUnfit(inner, "each");
   const name = inner.path.join(" ");
   const [typed] = inner.typedScopes;
@@ -210,7 +210,8 @@ function refuseUnsuitable(inner: InnerCommand, { kind }: Asked, journal: string 
     throw new UsageError(`${name} must not have its own ${typed}`, { hint: "leave it out: each fills it in" });
   }
   if (kind !== undefined && !inner.scopes.includes(kind)) throw new UsageError(`${name} does not take a ${kind}`);
-  const place = kind === undefined ? Object.values(inner.scope()).find((text) => /^\d+$/.test(text ?? "")) : undefined;
+  const own = kind === undefined ? Object.values(inner.scope()).find((text) => /^\d+$/.test(text ?? "")) : undefined;
+  const place = own ?? (profiles.length > 0 ? inner.placeIds[0] : undefined);
   if (place !== undefined) {
     throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
   }

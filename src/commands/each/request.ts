@@ -1,4 +1,5 @@
 import { missing, UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -191,6 +192,12 @@ export function addedColumns(kind: ScopeKind | undefined, profiles: readonly str
 function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string[]): Asked["places"] {
   return async (instances) => {
     const places: Place[] = [];
+    const [flag = "", group = ""] = source?.words ?? [];
+    if (profiles.length > 0 && flag.endsWith("-of") && isId(group)) {
+      throw new UsageError(`${flag}: ${group} is an ID, and another group on each instance`, {
+        hint: "write the path",
+      });
+    }
     for (const [profile, { context, inner }] of instances) {
       places.push({ profile, names: await source?.names(context, inner.changes) });
     }

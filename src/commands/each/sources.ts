@@ -60,7 +60,7 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
       }
       // Read once: stdin has it only once.
       written ??= namesInFile(context, value, kind);
-      return inFile(placeNames(own, await written, kind, value), kind, value, flags.match);
+      return inFile(placeNames(own, await written, kind, { source: value, isToChange }), kind, value, flags.match);
     },
   };
 }

@@ -80,9 +80,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   if (isForeign && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
-  const earlier = rollbacksOf(run, runs);
-  const isUntried = isForeign && earlier.length === 0;
-  const planned = await planRollback(context, run, { overwrite, earlier, isForeign: isUntried });
+  const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs), isForeign });
   const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
   const without = [...withoutSecrets, ...unset].map(
     ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,

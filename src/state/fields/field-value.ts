@@ -106,8 +106,6 @@ export function refusePlainSecret(
   spot: Spot,
   isOwn = secret === true || schemes !== undefined,
 ): void {
-  // The items of rules and keys are read one by one.
-  if (tree.kind === "sequence" && tree.items.some(({ kind }) => kind === "mapping")) return;
   const value = bare(tree);
   const isPlain = secret === true ? typeof value === "string" && value !== "" : holdsCredentials(value);
   const isStrict = spot.strict && tree.kind !== "sequence";

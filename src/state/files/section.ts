@@ -127,15 +127,30 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
   return entry === undefined || absent === undefined ? entry : { ...entry, absent: true };
 }
 
+/** What an entry has besides its ID or its path does not count: it may be of another one. */
+function passOverBeside(key: string, entries: Mapping["entries"], at: { line: number }, spot: Spot): void {
+  const names = [...entries.keys()].filter((name) => name !== key);
+  if (names.length === 0) return;
+  const origin = originOf(spot, at);
+  if (!spot.strict) spot.findings.passOver(origin, spot.kind, names);
+  else spot.findings.error(origin, spot.path, `${names.join(", ")}: set by the instance`, "leave it out");
+}
+
 /** An entry of an allowlist, perhaps copied from the list's output: only its ID counts, or its path. */
 function readTarget({ line, entries }: Mapping, kind: Kind, spot: Spot): Declared | undefined {
   const origin = originOf(spot, { line });
   const [id, path] = [entries.get("id"), entries.get("path")];
   const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
-  if (typeof read === "number") return { values: { id: read }, origin };
+  if (typeof read === "number") {
+    passOverBeside("id", entries, { line }, spot);
+    return { values: { id: read }, origin };
+  }
   if (id !== undefined) return undefined;
   const text = path === undefined ? undefined : bare(path.value);
-  if (typeof text === "string" && text !== "") return { values: { path: text }, origin };
+  if (typeof text === "string" && text !== "") {
+    passOverBeside("path", entries, { line }, spot);
+    return { values: { path: text }, origin };
+  }
   const name = Object.keys(kind.writeNames ?? {}).find((each) => entries.has(each));
   if (name !== undefined)
     spot.findings.error(origin, at(spot, name).path, "is the name in requests; in files it is id");

@@ -13,7 +13,7 @@ import type { Run, RunEntry } from "../runs/runs.ts";
 import { Created, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
 import { sinceLastWrite } from "./since-run.ts";
-import { isExplained, isSameObject, mayHaveChanged } from "./undo-check.ts";
+import { isExplained, isSameObject, mayHaveChanged, wasRestored } from "./undo-check.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
@@ -39,7 +39,7 @@ export interface RollbackOptions {
   readonly overwrite: boolean;
   /** Earlier rollbacks of the run, which may have been interrupted. */
   readonly earlier: readonly Run[];
-  /** Another machine made the run, and this one has not begun to undo it. */
+  /** Another machine made the run. */
   readonly isForeign?: boolean;
 }
 
@@ -53,7 +53,8 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   if (run.instance !== here)
     throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here ?? "no address"}`);
   const changed = run.entries.filter(mayHaveChanged);
-  const parts = [...changed, ...options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged))];
+  const earlier = options.earlier.flatMap(({ entries }) => entries);
+  const parts = [...changed, ...earlier.filter(mayHaveChanged)];
   const partsAt = grouped(parts, ({ address }) => address);
   const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
   const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
@@ -75,7 +76,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const again = since.openFor(entry, seen.has(entry));
     if (again !== undefined)
       return [{ entry, reason: `the run's change may still be made after this: ${later} ${again}` }];
-    const isUnseen = since.isUnseen(entry, seen.has(entry));
+    const isUnseen = since.isUnseen(entry, seen.has(entry) || wasRestored(entry, earlier));
     return isUnseen ? [{ entry, reason: `it is as before the run, and a read may lag: ${later} in a minute` }] : [];
   });
   const untouched = open.filter(({ entry }) => !seen.has(entry));

@@ -99,3 +99,9 @@ export function mayHaveChanged({ status, before, sent }: RunEntry): boolean {
   if (status === "failed") return sent === undefined && before !== null;
   return !untouched.has(status);
 }
+
+/** Whether earlier rollbacks have restored the object of an entry, or saw it so right before they sent something. */
+export function wasRestored(entry: RunEntry, rolledBack: readonly RunEntry[]): boolean {
+  const isAsWanted = ({ status }: RunEntry) => status === "done" || status === "unchanged";
+  return rolledBack.some((each) => isAsWanted(each) && isSameObject(each, entry));
+}

@@ -38,7 +38,7 @@ describe("a section is read", () => {
       { job_token_scope: "unmanaged", allowlist: "unmanaged", groups_allowlist: "unmanaged" },
     ],
     ["job_token_scope: { allowlist: [1, '2', acme/ci] }", { allowlist: [{ id: 1 }, { id: 2 }, path] }],
-    ["job_token_scope: { allowlist: [{ id: 3, path: a/b }, { path: acme/ci }] }", { allowlist: [{ id: 3 }, path] }],
+    ["job_token_scope: { allowlist: [{ id: 3 }, { path: acme/ci }] }", { allowlist: [{ id: 3 }, path] }],
     ["protected_environments: []", { protected_environments: [] }],
     ["hooks: [{ url: 'https://x.example', coffee_events: true }]", hook({ coffee_events: true })],
     ["hooks: [{ id: 4, url: 'https://x.example' }]", hook({ id: 4 })],
@@ -223,4 +223,15 @@ test("a section, an entry, and a field have the lines that they begin in", async
   const line = (at: number) => ({ file: "a", line: at });
   expect([section?.origin, section?.entries[0]?.origin]).toEqual([line(5), line(5)]);
   expect(section?.entries[0]?.places).toEqual({ name: line(5), url: line(6) });
+});
+
+test("what an entry of an allowlist has besides its ID does not count, and that is said", async () => {
+  const text =
+    "projects: { a/b: { job_token_scope: { allowlist: [{ id: 3, path_with_namespace: acme/other, name: x }] } } }";
+  const { sections, problems } = await declared(text);
+  expect(sections.map(({ entries }) => entries.map(({ values }) => values))).toEqual([[{ id: 3 }]]);
+  expect(problems).toEqual(["a:2 warning allowlist: path_with_namespace, name: set by the instance, ignored"]);
+  expect((await declared(text, { strict: true })).problems).toEqual([
+    "a:2 error projects.a/b.job_token_scope.allowlist[0]: path_with_namespace, name: set by the instance | leave it out",
+  ]);
 });
