@@ -74,6 +74,8 @@ function parse(text: string, source: string): URL {
   if (!hasScheme(text)) {
     return fail(`"${text}" has no scheme`, `write https://${text.replace(/^(?:https?:)?\/*/i, "")}`);
   }
+  // URL parsers take the first part of the path for a host that is missing, as without a variable that is not set.
+  if (/^https?:\/{3}/i.test(text)) return fail(`"${text}" names no host`, example);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return fail(`"${text}" is not a valid address`, example);
   if (url.protocol !== "https:" && url.protocol !== "http:") {

@@ -61,6 +61,10 @@ describe("a base URL", () => {
     expect(error.details.hint).toBe(hint);
   });
 
+  test.each(["https:///forge", "http:////localhost/x", "https:///"])("%j names no host", (text) => {
+    expect(refusal(text).message).toBe(`--base-url: "${text}" names no host`);
+  });
+
   test.each([
     "https://user:hunter2@forge.example.com",
     "https://hunter2@forge.example.com",
