@@ -376,3 +376,15 @@ describe("on several machines", () => {
     }
   });
 });
+
+test("runs of one each take turns, as only one at a time changes an instance from this machine", async () => {
+  const place = await sandboxSession();
+  writeFileSync(
+    join(place.home, "envs.yaml"),
+    "[{ name: turns, deploy_access_levels: [{ access_level: maintainer }] }]\n",
+  );
+  const words = "each --projects-of acme --yes --fields project,status --no-header -- envs apply -f envs.yaml";
+  const { code, stdout, stderr } = await place.run(...words.split(" "));
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 done/m)]);
+  expect(stdout.trim().split("\n")).toHaveLength(8);
+});

@@ -76,7 +76,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const { runs, found } = await runToUndo(context, id, only);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);
-  const isForeign = !runs.includes(found);
+  const isForeign = !runs.some(({ run }) => run === found.run);
   if (isForeign && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];

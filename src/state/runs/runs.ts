@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../../base/errors.ts";
+import { oneByOne } from "../../base/one-by-one.ts";
 import { heldBy, holdLock, isHeld } from "../../config/lock.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
@@ -105,7 +106,8 @@ export interface Beginning {
 }
 
 /**
- * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6).
+ * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine:
+ * of this process the next one waits, that of another is refused (exit 6).
  */
 export async function beginRun(context: Context, { what, only, record }: Beginning): Promise<OpenRun> {
   const { files } = context;
@@ -113,14 +115,22 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
   const folder = context.stateFolder("runs");
   await unwritable(folder, () => files.makeFolder(folder, { mode: 0o700 }));
   const lock = lockOf(context);
-  const release = await unwritable(folder, () => holdLock(context, lock));
-  if (release === undefined) throw inProgress(context);
+  const ended = await inTurn(lock);
+  const release = await unwritable(folder, () => holdLock(context, lock)).catch((error: unknown) => {
+    ended();
+    throw error;
+  });
+  if (release === undefined) {
+    ended();
+    throw inProgress(context);
+  }
   const open: FileWriter[] = [];
   const close = async () => {
     try {
       for (const file of open) await file.close();
     } finally {
       await release();
+      ended();
     }
   };
   try {
@@ -150,6 +160,11 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
     await close();
     throw error;
   }
+}
+
+/** Waits for the other runs of this process, as `each` has for many projects; what it returns ends this one's turn. */
+function inTurn(lock: string): Promise<() => void> {
+  return new Promise((begin) => void oneByOne(lock, () => new Promise<void>(begin)));
 }
 
 /** The runs on an instance, one at a time, hold this lock. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
@@ -55,14 +55,23 @@ describe("a run of state apply", () => {
     const context = contextAt();
     Object.assign(context, { holder: { name: "1:1@test", alive: () => true } });
     const run = await beginRun(context, { what: "apply" });
-    expect(existsSync(join(context.runs, "forge.example.com_8443.lock"))).toBe(true);
-    await expect(beginRun(context, { what: "apply" })).rejects.toMatchObject({
+    const lock = join(context.runs, "forge.example.com_8443.lock");
+    const held = readFileSync(lock, "utf8");
+    // In one process the next one waits for its turn.
+    const next = beginRun(context, { what: "rollback of x" });
+    await run.close(false);
+    await (await next).close(true);
+    expect(existsSync(lock)).toBe(false);
+    // That of another process is not waited for, and a run that was refused keeps no one waiting.
+    writeFileSync(lock, held);
+    const refused = beginRun(context, { what: "apply" });
+    await expect(refused).rejects.toMatchObject({
       exit: "conflict",
       message: "another forgectl is changing https://forge.example.com:8443 from this machine",
       details: { code: "locked", retryable: true },
     });
-    await run.close(false);
-    await (await beginRun(context, { what: "rollback of x" })).close(true);
+    rmSync(lock);
+    await (await beginRun(context, { what: "apply" })).close(true);
   });
 
   test("has a copy where --record names one, which must not exist; the run is then not left open", async () => {
