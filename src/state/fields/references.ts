@@ -53,6 +53,9 @@ async function resolveReference(
   const text =
     reference.reference === "env" ? variable(context, reference) : await fileText(context, reference, refuse);
   if (text === undefined) return undefined;
+  // What is not UTF-8 of a variable is read as that.
+  if (reference.reference === "env" && text.includes("\uFFFD"))
+    throw refuse(`the variable ${reference.name} is not UTF-8 text`);
   if (await holdsOwnCredential(context, text)) {
     throw new UsageError(
       `${originText(reference.origin)}: ${referenceText(reference)} contains a credential of this program`,

@@ -13,7 +13,7 @@ import type { Run, RunEntry } from "../runs/runs.ts";
 import { Created, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
 import { sinceLastWrite } from "./since-run.ts";
-import { isExplained, isSameObject, mayHaveChanged, wasRestored } from "./undo-check.ts";
+import { isExplained, isSameObject, mayHaveChanged, restoredBy } from "./undo-check.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
@@ -53,9 +53,8 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   if (run.instance !== here)
     throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here ?? "no address"}`);
   const changed = run.entries.filter(mayHaveChanged);
-  const earlier = options.earlier.flatMap(({ entries }) => entries);
-  const parts = [...changed, ...earlier.filter(mayHaveChanged)];
-  const partsAt = grouped(parts, ({ address }) => address);
+  const earlier = options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged));
+  const partsAt = grouped([...changed, ...earlier], ({ address }) => address);
   const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
   const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
   const declared = declare(entries, run.run);
@@ -69,6 +68,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
+  const wasRestored = restoredBy(earlier);
   const since = sinceLastWrite(run, context.now(), options.isForeign);
   const { plan, changes, equal } = await lookAgain(look, (seen) => !since.mayLag || seen.equal === 0, context.sleep);
   const seen = new Set(changes.map(({ entry }) => entry));
@@ -76,7 +76,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const again = since.openFor(entry, seen.has(entry));
     if (again !== undefined)
       return [{ entry, reason: `the run's change may still be made after this: ${later} ${again}` }];
-    const isUnseen = since.isUnseen(entry, seen.has(entry) || wasRestored(entry, earlier));
+    const isUnseen = since.isUnseen(entry, seen.has(entry) || wasRestored(entry));
     return isUnseen ? [{ entry, reason: `it is as before the run, and a read may lag: ${later} in a minute` }] : [];
   });
   const untouched = open.filter(({ entry }) => !seen.has(entry));

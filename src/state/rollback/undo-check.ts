@@ -1,4 +1,5 @@
 import { compareTexts } from "../../base/compare-texts.ts";
+import { grouped } from "../../base/grouped.ts";
 import { isObject } from "../../base/is-object.ts";
 import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { holdsCredentials, withoutNames } from "../fields/secrecy.ts";
@@ -100,8 +101,9 @@ export function mayHaveChanged({ status, before, sent }: RunEntry): boolean {
   return !untouched.has(status);
 }
 
-/** Whether earlier rollbacks have restored the object of an entry, or saw it so right before they sent something. */
-export function wasRestored(entry: RunEntry, rolledBack: readonly RunEntry[]): boolean {
-  const isAsWanted = ({ status }: RunEntry) => status === "done" || status === "unchanged";
-  return rolledBack.some((each) => isAsWanted(each) && isSameObject(each, entry));
+/** Whether the object of an entry is among those that earlier rollbacks have restored. */
+export function restoredBy(rolledBack: readonly RunEntry[]): (entry: RunEntry) => boolean {
+  const done = rolledBack.filter(({ status }) => status === "done");
+  const doneAt = grouped(done, ({ address }) => address);
+  return (entry) => doneAt.get(entry.address)?.some((each) => isSameObject(each, entry)) === true;
 }

@@ -21,7 +21,10 @@ const file = (name: string, folder: string | undefined = join(context.folder, "s
 
 beforeEach(() => {
   const token = "own-credential-1";
-  context = contextFor("https://a.example", { token, env: { HOOK_TOKEN: "s3cret\n", EMPTY: "", COPY: `x${token}y` } });
+  context = contextFor("https://a.example", {
+    token,
+    env: { HOOK_TOKEN: "s3cret\n", EMPTY: "", BYTES: "\uFFFD\uFFFD", MASK: "[redacted]\n", COPY: `x${token}y` },
+  });
   concealed = [];
   context = { ...context, conceal: (text: string) => void concealed.push(text) };
   const state = join(context.folder, "state");
@@ -84,6 +87,8 @@ describe("what is sent is the text of a variable or a file", () => {
   test.each<[string, () => Reference, string]>([
     ["a variable that a failed command left empty", () => env("EMPTY"), "f.yaml:3: $EMPTY is empty"],
     ["a file with nothing but a line break", () => file("blank"), "f.yaml:3: file blank is empty"],
+    ["a variable that is not UTF-8", () => env("BYTES"), "f.yaml:3: the variable BYTES is not UTF-8 text"],
+    ["what is shown in its place", () => env("MASK"), "f.yaml:3: $MASK has what is shown in place of a secret"],
     ["a file that is not UTF-8", () => file("latin"), "f.yaml:3: the file latin is not UTF-8 text"],
   ])("%s is not sent as a secret", async (_, named, message) => {
     writeFileSync(join(context.folder, "state", "blank"), "\n");
