@@ -17,11 +17,17 @@ function isCredential(name: string): boolean {
   return isSecretName(name) || /(?:^|_)JWT(?:_|$)/i.test(name);
 }
 
-/** The values of those credentials, and the passwords in the environment's addresses. */
-export function* credentialsIn(env: Readonly<Record<string, string | undefined>>): Generator<string> {
+/** Addresses whose passwords are kept out of what is printed; others may be meant for a webhook. */
+const addresses = { any: /(?:_URL|_PROXY)$/i, own: /^(?:(?:FORGECTL|CI)_.*_URL|.*_PROXY)$/i };
+
+/** The values of those credentials, and the passwords in the environment's addresses: in any, or in own ones alone. */
+export function* credentialsIn(
+  env: Readonly<Record<string, string | undefined>>,
+  whose: keyof typeof addresses = "any",
+): Generator<string> {
   for (const [name, value = ""] of Object.entries(env)) {
     const own = /^(?:FORGECTL|CI)_/i.test(name) && isCredential(name) ? [value] : [];
-    const inAddress = /(?:_URL|_PROXY)$/i.test(name) ? passwordOf(value) : [];
+    const inAddress = addresses[whose].test(name) ? passwordOf(value) : [];
     for (const each of [...own, ...inAddress]) if (each.length >= minCredentialLength) yield each;
   }
 }

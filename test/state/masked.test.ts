@@ -30,6 +30,22 @@ test.each(["https://evil.example/[masked]", "https://evil.example/?********"])(
   },
 );
 
+test("an address that was stored as this program shows it is a difference, as no instance shows it so", async () => {
+  const { home, run } = await sandboxSession();
+  const env = { HOOK: "https://user:s3cretpass@good.example/h" };
+  writeFileSync(join(home, "s.yaml"), hooks.replace('"https://good.example/h"', "{ env: HOOK }"));
+  expect((await run("state", "apply", "-f", "s.yaml", "--yes", { env })).code).toBe(0);
+  expect((await run("state", "plan", "-f", "s.yaml", "--exit-code", { env })).code).toBe(0);
+  const { stdout } = await run("hooks", "list", "-g", "acme", "-o", "json");
+  const { id } = (JSON.parse(stdout) as { id: number; name: string }[]).find(({ name }) => name === "Good") ?? {};
+  const shown = "https://[redacted]@good.example/h";
+  expect((await run("hooks", "update", String(id), "-g", "acme", "--url", shown, "--yes")).code).toBe(0);
+  expect((await run("state", "plan", "-f", "s.yaml", "--exit-code", { env })).code).toBe(10);
+  expect((await run("state", "apply", "-f", "s.yaml", "--yes", { env })).code).toBe(0);
+  const now = await run("hooks", "get", String(id), "-g", "acme", "--jq", ".url");
+  expect(now.stdout).toBe(`${env.HOOK}\n`);
+});
+
 const inHook = { url: "https://deploys.acme.example/webhook" };
 
 test.each([

@@ -21,7 +21,7 @@ function ownCredentials(context: Context): Promise<readonly string[]> {
 
 async function find({ config, env }: Context): Promise<readonly string[]> {
   const token = (await config.credential())?.token ?? "";
-  const secrets = [...credentialsIn(env), ...(token.length >= minCredentialLength ? [token] : [])];
+  const secrets = [...credentialsIn(env, "own"), ...(token.length >= minCredentialLength ? [token] : [])];
   return [...new Set(secrets.flatMap((each) => [...encodedForms(each), ...hexOf(each)]))];
 }
 

@@ -1,7 +1,7 @@
 import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
 import { fitsMasked, hidesSecret } from "../../base/masked.ts";
-import { hideInAddresses, holdsMask, treatSecrets } from "../../base/secrets.ts";
+import { hideInAddresses, holdsMask, mask, treatSecrets } from "../../base/secrets.ts";
 import type { Declared, StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
@@ -59,9 +59,12 @@ export function isHidden(field: StateField, shown: unknown): boolean {
   return hidesSecret(compared) || (field.schemes !== undefined && holdsMask(compared));
 }
 
-/** Whether a value with masks may be the declared one: without the secrets of both, they are the same. */
+/**
+ * Whether a value with masks may be the declared one: without the secrets of both, they are the same. The mask of this
+ * program is no instance's: it was stored in place of the secret.
+ */
 export function mayBeMasked(field: StateField, declared: unknown, shown: unknown): boolean {
-  if (!isHidden(field, shown)) return false;
+  if (!isHidden(field, shown) || canonical(shown).includes(mask)) return false;
   const text = (value: unknown) => canonical(normal(field, value));
   const isSameElsewhere = field.secret || text(withoutSecrets(declared)) === text(withoutSecrets(shown));
   return isSameElsewhere && fitsMasked(text(declared), text(shown));

@@ -67,6 +67,13 @@ describe("values that cannot be compared", () => {
       "https://u:pw@a.example",
       true,
     ],
+    [
+      "this program's mask, which was stored",
+      "home_page_url",
+      "https://[redacted]@a.example",
+      "https://u:pw@a.example",
+      true,
+    ],
     ["a masked parameter", "home_page_url", "https://a.example/?token=[hidden]", "https://a.example/?token=t", false],
     ["a mask where the file has no secret", "home_page_url", "https://[masked]@a.example", "https://a.example", true],
     ["a list with a mask in it", "domain_allowlist", ["evil.example", "a********.example"], ["a.example"], true],

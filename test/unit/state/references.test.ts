@@ -23,7 +23,14 @@ beforeEach(() => {
   const token = "own-credential-1";
   context = contextFor("https://a.example", {
     token,
-    env: { HOOK_TOKEN: "s3cret\n", EMPTY: "", BYTES: "\uFFFD\uFFFD", MASK: "[redacted]\n", COPY: `x${token}y` },
+    env: {
+      HOOK_TOKEN: "s3cret\n",
+      EMPTY: "",
+      BYTES: "\uFFFD\uFFFD",
+      MASK: "[redacted]\n",
+      HOOKS_5_URL: "https://user:pa55word99@x.example",
+      COPY: `x${token}y`,
+    },
   });
   concealed = [];
   context = { ...context, conceal: (text: string) => void concealed.push(text) };
@@ -82,6 +89,8 @@ describe("what is sent is the text of a variable or a file", () => {
     expect(await requireReference(context, file("secrets/key"), fieldOf("text"))).toBe("from a file\n");
     expect(await requireReference(context, file("link-in"), secret)).toBe("from a file");
     expect(await requireReference(context, env("EMPTY"))).toBe("");
+    // The name that an export writes.
+    expect(await requireReference(context, env("HOOKS_5_URL"))).toBe("https://user:pa55word99@x.example");
   });
 
   test.each<[string, () => Reference, string]>([
