@@ -176,10 +176,10 @@ test("a run of lines without -p is not resumed for another default project; a na
   expect([first.code, id]).toEqual([9, expect.stringMatching(/./)]);
   const elsewhere = await as("acme/website", "batch", "--resume", id, "--yes");
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("of project acme/docs")]);
-  const again = await as("acme/docs", "batch", "--resume", id, "--yes");
+  const again = await as("acme/docs", "batch", "--resume", id, "--yes", "--keep-order");
   expect(JSON.parse(again.stdout)[0].status).toBe("skipped");
   for (const project of ["acme/docs", "acme/website"]) {
-    const { stdout } = await as(project, "batch", "lines", "--yes", "--journal", "record");
+    const { stdout } = await as(project, "batch", "lines", "--yes", "--keep-order", "--journal", "record");
     expect(JSON.parse(stdout)[0].status).toBe("done");
   }
 });
