@@ -62,6 +62,9 @@ export function hasShownMask(value: unknown, isSecret = false): boolean {
   return found;
 }
 
+/** What is said of a value that has one. */
+export const shownMaskText = "has what is shown in place of a secret";
+
 function holdsMaskedAddress(word: string): boolean {
   const at = word.indexOf("://");
   return at > 0 && word.includes(mask, at);

@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { hasShownMask } from "../../base/masked.ts";
+import { hasShownMask, shownMaskText } from "../../base/masked.ts";
 import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -152,7 +152,7 @@ function masked(setting: string): Finding {
   return {
     setting,
     severity: "error",
-    message: "has what is shown in place of a secret",
+    message: shownMaskText,
     hint: "read it with --reveal",
   };
 }

@@ -1,4 +1,4 @@
-import { hasShownMask } from "../../base/masked.ts";
+import { hasShownMask, shownMaskText } from "../../base/masked.ts";
 import type { Findings, Origin } from "../finding.ts";
 import type { Reference, StateField, StateFields, Values } from "../kind.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
@@ -111,7 +111,7 @@ export function refusePlainSecret(
   const isStrict = spot.strict && tree.kind !== "sequence";
   const message =
     isOwn && hasShownMask(value, secret)
-      ? "has what is shown in place of a secret"
+      ? shownMaskText
       : isStrict && isPlain && (secret ? "is a secret in plain text" : "contains credentials in plain text");
   if (!message) return;
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");

@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { hasShownMask } from "../../base/masked.ts";
+import { hasShownMask, shownMaskText } from "../../base/masked.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Context } from "../../context.ts";
 import { withoutLineEnd } from "../../transfer/source.ts";
@@ -63,13 +63,10 @@ async function resolveReference(
     );
   }
   if (hasShownMask(text, field?.secret)) {
-    throw new UsageError(
-      `${originText(reference.origin)}: ${referenceText(reference)} has what is shown in place of a secret`,
-      {
-        nothing: "sent",
-        hint: "read the secret with --reveal",
-      },
-    );
+    throw new UsageError(`${originText(reference.origin)}: ${referenceText(reference)} ${shownMaskText}`, {
+      nothing: "sent",
+      hint: "read the secret with --reveal",
+    });
   }
   if (reference.reference === "env" || field?.secret === true) context.conceal(text.trim());
   return text;

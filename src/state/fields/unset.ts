@@ -1,3 +1,4 @@
+import { shownMaskText } from "../../base/masked.ts";
 import { isMasked } from "../../base/secrets.ts";
 import type { Origin } from "../finding.ts";
 import type { StateField } from "../kind.ts";
@@ -32,7 +33,7 @@ export function isAsAnswered(tree: Tree, field: StateField, origin: Origin, spot
   if (!field.writeOnly || tree.kind !== "scalar") return false;
   const isMask = isMasked(tree.value);
   if (tree.value !== null && !isMask) return false;
-  report(isMask ? "has what is shown in place of a secret" : "is null", origin, spot, none);
+  report(isMask ? shownMaskText : "is null", origin, spot, none);
   return true;
 }
 
