@@ -13,6 +13,7 @@ import type { Reader } from "../live/reader.ts";
 import { mayBe } from "../live/renamed.ts";
 import { rootOf } from "../pattern.ts";
 import { EarlierNames } from "./earlier-names.ts";
+import { checkExceptions } from "./exceptions.ts";
 import { type Fleet, Fleets, unlisted } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 
@@ -65,8 +66,10 @@ export async function expand(
     const unlisted: Block[] = [];
     for (const block of blocks) {
       const found = await fleets.of(block);
-      if (!("unreadable" in found)) await describe({ context, reader, earlier }, block, found);
-      else {
+      if (!("unreadable" in found)) {
+        await checkExceptions({ context, reader, earlier }, block, found);
+        describe(context, block, found);
+      } else {
         unlisted.push(block);
         for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
       }
@@ -208,20 +211,9 @@ async function refuseEarlier(adding: Adding, scope: Scope & { readonly at: Of })
   await forEachConcurrently(away, reader.ahead, (own) => earlier.refuseSection(at, own, shown, name));
 }
 
-/** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */
-async function describe(
-  { context, reader, earlier }: { context: Context; reader: Reader; earlier: EarlierNames },
-  block: Block,
-  fleet: Fleet,
-): Promise<void> {
-  const { pattern, at, origin } = block;
+/** Says what a pattern matches now. */
+function describe(context: Context, { pattern, at, origin }: Block, fleet: Fleet): void {
   const { matched: found, leftOut: out } = fleet;
-  for (const each of block.except) {
-    const isWide = each.pattern.text.includes("*");
-    if (isWide ? fleet.hasBelow(rootOf(each.pattern)) : fleet.has(each.pattern.literal)) continue;
-    if (at === "project" && !isWide) await refuseGroup(reader, each);
-    await earlier.refuseException(block, each, { scopes: () => fleet.matched });
-  }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
   const notes = [
@@ -234,14 +226,4 @@ async function describe(
     context.warn(
       `${originText(origin)}: ${pattern.text} matches nothing${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`,
     );
-}
-
-type Exception = Block["except"][number];
-
-async function refuseGroup(reader: Reader, { pattern, origin }: Exception) {
-  if ((await reader.places.of({ at: "group", name: pattern.text })) === undefined) return;
-  throw new UsageError(`${originText(origin)}: ${pattern.text} is a group; write ${pattern.text}/**`, {
-    code: "invalid_state",
-    nothing: "sent",
-  });
 }

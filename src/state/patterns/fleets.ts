@@ -18,6 +18,8 @@ export interface Fleet {
   has(name: string): boolean;
   /** Whether there is one below a group of this path, in lower case. */
   hasBelow(group: string): boolean;
+  /** Whether one fits a pattern, matched or not, also among those that are not managed. */
+  hasAny(pattern: Pattern): boolean;
   readonly matched: readonly Scope[];
   /** How many of them exceptions leave out. */
   readonly leftOut: number;
@@ -86,6 +88,7 @@ export class Fleets {
       scopes: found.scopes.all,
       has,
       hasBelow,
+      hasAny: (pattern) => found.scopes.hasAny(pattern) || found.passedOver.hasAny(pattern),
       matched,
       leftOut,
       passedOver: found.passedOver.matching(block.pattern),
@@ -150,9 +153,15 @@ class ByName<T extends { readonly name: string }> {
   }
 
   matching(pattern: Pattern): T[] {
-    const { literal } = pattern;
-    const near = this.all.slice(this.#placeOf(literal), this.#placeOf(`${literal}\uffff`));
-    return near.filter(({ name }) => matches(pattern, name));
+    return this.#near(pattern).filter(({ name }) => matches(pattern, name));
+  }
+
+  hasAny(pattern: Pattern): boolean {
+    return this.#near(pattern).some(({ name }) => matches(pattern, name));
+  }
+
+  #near({ literal }: Pattern): readonly T[] {
+    return this.all.slice(this.#placeOf(literal), this.#placeOf(`${literal}\uffff`));
   }
 
   /** Where a name in lower case is, or would be. */

@@ -52,9 +52,10 @@ describe("a pattern is for all projects below its group that it matches", () => 
 
   test("groups are another fleet, of which an exception may be a group", async () => {
     const text = "acme/**: { except: [acme/lab, acme/nothing], hooks: [] }";
-    const { lines, notices, log } = await expanded(text, { at: "group" });
+    const { lines, notices, warnings, log } = await expanded(text, { at: "group" });
     expect(lines).toEqual(["acme/m(10) hooks a:1"]);
     expect(notices).toEqual(["acme/** 1 group (1 left out by except)"]);
+    expect(warnings).toEqual(["a:3: except acme/nothing leaves nothing out of acme/**"]);
     // Only one that is not below the group is looked up: it may have another path by now.
     expect(log().filter((each) => /lab|nothing/.test(each))).toEqual(["GET /groups/acme/nothing"]);
   });
@@ -101,6 +102,14 @@ describe("a pattern is for all projects below its group that it matches", () => 
       const project = { id: 70, path_with_namespace: path };
       await expanded(text, { answers: { ...fleet, "/projects/acme/old": project, "/groups/acme/old": 404 } });
     }
+  });
+
+  test("an exception that leaves nothing out, as one that was mistyped, is a warning", async () => {
+    const left = ["ACME/api", "acme/*-UI", "acme/old", "acme/lab/**"];
+    const nothing = ["acme/Nothing", "acme/none/**", "acme/*-iu"];
+    const except = [...left, ...nothing].map((each) => JSON.stringify(each)).join(", ");
+    const { warnings } = await expanded(`acme/**: { except: [${except}], ${reg("private")} }`);
+    expect(warnings).toEqual(nothing.map((each) => `a:3: except ${each} leaves nothing out of acme/**`));
   });
 
   test("an exception that is a group in place of its projects is refused; one that does not exist is none", async () => {
