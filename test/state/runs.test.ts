@@ -311,6 +311,16 @@ test("a rollback undoes the newest apply that is not undone, and a rollback only
   expect(await listed()).toBe("Team 2");
 });
 
+test("a run of which nothing is left to undo is said to be that, since a second try would look at it again", async () => {
+  const place = await sandboxSession();
+  save(place, links(names(1)));
+  await place.run(...apply);
+  await place.run("saml", "links", "remove", "Team 1", "-g", "acme/platform", "--yes");
+  const { code, stderr } = await place.run(...rollback);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^nothing of it is left to undo; an earlier run .*state history$/m);
+});
+
 test("new hooks with the address of another one are created", async () => {
   const place = await sandboxSession();
   const hook = (name: string, url: string) => `      - { name: ${name}, url: "${url}", events: [push] }\n`;

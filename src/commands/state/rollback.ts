@@ -70,6 +70,8 @@ const ofAnother =
   "what was changed after this run on another machine may not be seen yet, as settings are cached for a minute, and is " +
   "overwritten then";
 
+const namesEarlier = "nothing of it is left to undo; an earlier run is undone by its name: forgectl state history";
+
 /** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds, record } = back;
@@ -82,6 +84,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs), isForeign });
   const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
+  if (id === undefined && plan.changes.length === 0 && unreadable.length === 0) context.notice(namesEarlier);
   const without = [...withoutSecrets, ...unset].map(
     ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,
   );
