@@ -145,6 +145,8 @@ export interface InnerCommand {
   scope(): Readonly<Record<string, string | undefined>>;
   /** Other projects and groups that were typed by their IDs. */
   readonly placeIds: readonly string[];
+  /** What else was typed by an ID. */
+  readonly otherIds: readonly string[];
   /** What was typed besides the project or the group; relative times are as typed. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */

@@ -71,7 +71,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       const resolved = scopes.length === 0 ? input : resolvedOrTyped(command.params, input, context.config);
       return Object.fromEntries(scopes.map(({ name, scope }) => [scope, resolved[name] as string | undefined]));
     },
-    placeIds: placeIdsIn(command, input),
+    ...idsIn(command, input),
     rest: Object.fromEntries(
       Object.entries({ ...input, ...relative }).filter(([name]) => !scopes.some((scope) => scope.name === name)),
     ),
@@ -127,14 +127,22 @@ function outputsOf({ args, params }: Command, input: CommandInvocation["input"])
   return Object.fromEntries(given);
 }
 
-/** The projects and groups that are named by their IDs, by flag or argument. */
-function placeIdsIn({ args, params }: Command, input: CommandInvocation["input"]): string[] {
-  return Object.entries({ ...args, ...params }).flatMap(
-    ([name, { completes, item, names = item?.names ?? completes }]) => {
-      const isPlace = names === "project" || names === "group";
-      return isPlace ? [input[name]].flat().map(String).filter(isId) : [];
-    },
-  );
+/** What was typed by its ID, which is another project, group, or object on each instance. */
+function idsIn({ args, params, idsIn: inTexts }: Command, input: CommandInvocation["input"]) {
+  const found = Object.entries({ ...args, ...params }).flatMap(([name, field]) => {
+    const forms = [field, field.item];
+    const isPlace = forms.some((form) =>
+      [form?.names, form?.completes].some((of) => of === "project" || of === "group"),
+    );
+    const isObject = forms.some(
+      (form) => form?.kind === "id" || form?.names !== undefined || form?.completes === "upload",
+    );
+    const ids = isPlace || isObject ? [input[name]].flat().map(String).filter(isId) : [];
+    return ids.map((id) => ({ id, isPlace }));
+  });
+  const [placeIds, otherIds] = [true, false].map((isPlace) => found.filter((each) => each.isPlace === isPlace));
+  const idsOf = (list: typeof found = []) => list.map(({ id }) => id);
+  return { placeIds: idsOf(placeIds), otherIds: [...idsOf(otherIds), ...(inTexts?.(input) ?? [])] };
 }
 
 /** A missing scope is reported when the command runs. */

@@ -89,6 +89,8 @@ export interface Command extends Explained {
   readonly repeatable?: Depending | undefined;
   /** Texts in what was typed that are secret, though neither a field nor a name says so. */
   readonly secretsIn?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
+  /** What was typed in texts that instances read as an ID, such as `user:4`. */
+  readonly idsIn?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -108,6 +110,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   deletes?: Depending | undefined;
   repeatable?: Depending;
   secretsIn?: Command["secretsIn"];
+  idsIn?: Command["idsIn"];
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 

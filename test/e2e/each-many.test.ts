@@ -157,10 +157,31 @@ describe("on several instances", () => {
       "--yes -- job-token projects remove 7 -p acme/docs",
       "--yes -- hooks create https://x.example/in -g 7",
       "--yes -- groups import a.tar.gz --name A --path a --parent-id 7",
+      "--yes -- hooks delete 7 -g acme",
+      "--yes -- uploads delete 7 -p acme/docs",
+      "--yes -- errors keys delete 7 -p acme/docs",
+      "--yes -- notes create --body Hello -p acme/docs --issue 7",
+      "--yes -- saml links add Team -g acme --access-level developer --member-role-id 7",
+      "--yes -- envs protect qa -p acme/docs --allow user:7",
+      "--yes -- envs protect qa -p acme/docs --allow level:maintainer --approval group:7+inherited=2",
+      "--yes -- envs update production -p acme/docs --set-allow 7=level:maintainer",
+      "--yes -- settings set file_template_project_id=7",
+      "--yes -- api -X DELETE projects/acme%2Fdocs/job_token_scope/allowlist/7",
+      "--yes -- api -X PUT projects/7 -F name=docs",
+      "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist -F target_project_id=7",
     ]) {
       const { code, stderr } = await both.run(..."each --profiles one,two".split(" "), ...words.split(" "));
       expect([code, stderr], words).toEqual([2, expect.stringContaining("7 is an ID, and ")]);
     }
+    // What only reads may, and so may a change of one instance.
+    const reading = await both.run(..."each --profiles one,two -- hooks get 1 -g acme".split(" "));
+    expect([reading.code, reading.stderr, firstColumns(reading.stdout, 2)]).toEqual([
+      0,
+      "2 of 2 done\n",
+      ["one 1", "two 1"],
+    ]);
+    const single = "each --profiles one --yes --dry-run -- api -X DELETE projects/7";
+    expect((await both.run(...single.split(" "))).code).toBe(0);
     await both.run("profiles", "set", "two", "read-only=true");
     const change = "each --profiles one,two --projects-of acme --yes -- job-token limit on".split(" ");
     expect((await both.run(...change)).code).toBe(5);

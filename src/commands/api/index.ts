@@ -5,6 +5,7 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { readWord } from "../../base/read-value.ts";
 import { isSecretName } from "../../base/secret-names.ts";
 import { hideSecrets, mask } from "../../base/secrets.ts";
@@ -64,6 +65,7 @@ export const api = command({
   deletes: (input) => methodOf(input) === "DELETE",
   repeatable: (input) => isRepeatable(methodOf(input)),
   secretsIn: (input) => valuesOfVariables(String(input.path), typedPairsOf(input)),
+  idsIn: typedIds,
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
@@ -155,6 +157,15 @@ function refuseTokens(names: readonly string[]): void {
   const found = names.find((name) => signingIn.has(name.toLowerCase()));
   if (found === undefined) return;
   throw new UsageError(`${found} would be visible in process lists; set the token in FORGECTL_TOKEN`);
+}
+
+/** The IDs in the path, and in parameters whose names say that they are one. */
+function typedIds(input: Readonly<Record<string, unknown>>): string[] {
+  const ofObjects = typedPairsOf(input)
+    .map(splitPair)
+    .filter(([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isId(value));
+  const steps = String(input.path).split("?", 1).join().split("/");
+  return [...steps.filter(isId), ...ofObjects.map((pair) => pair.join("="))];
 }
 
 /** The innermost name of a parameter: `b` of `a[b][]`. */

@@ -215,6 +215,12 @@ function refuseUnsuitable(inner: InnerCommand, { kind, profiles }: Asked, journa
   if (place !== undefined) {
     throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
   }
+  const [other] = inner.changes && profiles.length > 1 ? inner.otherIds : [];
+  if (other !== undefined) {
+    throw new UsageError(`${other} is an ID, and something else on each instance`, {
+      hint: "write the name if it has one, or change one instance at a time",
+    });
+  }
   if (inner.bytes && !namesOutputs(inner)) {
     throw new UsageError(`${name} prints bytes, not a list`, {
       hint: "write {path} or {id} in the name of the file or folder that it saves: exports/{path}",

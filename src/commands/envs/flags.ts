@@ -15,6 +15,16 @@ export const approvals = array(
   },
 );
 
+/** The IDs in rules as typed: `12` and `user:4` of `12=user:4`. */
+export function idsInRules(input: Readonly<Record<string, unknown>>): string[] {
+  const texts = [input.allow, input.approvals, input.set_allow, input.set_approval].flat();
+  return texts.flatMap((text) =>
+    typeof text === "string"
+      ? [...text.matchAll(/^\d+(?==)|(?:user|group):\d+(?=[+=]|$)/g)].map(([found]) => found)
+      : [],
+  );
+}
+
 export const grammar =
   "<who> is user:<id>, group:<id>, or level:<developer|maintainer|admin|number>; +inherited after it counts inherited " +
   "members too. A username or a group's path is looked up, and shown with its ID. " +

@@ -10,7 +10,7 @@ import { buildRequest } from "../../api/request.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified, seenBefore } from "../../verbs/lost-answer-check.ts";
-import { allow, approvals, grammar, name, scoped } from "./flags.ts";
+import { allow, approvals, grammar, idsInRules, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasOtherRules, hasRules } from "./rules.ts";
 
@@ -23,6 +23,7 @@ export const protect = command({
   requests: [protectEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
   prints: "record",
+  idsIn: idsInRules,
   examples: [
     { line: "envs protect review/app -p acme/storefront --allow level:maintainer" },
     {

@@ -12,7 +12,7 @@ import { command } from "../../declare/command.ts";
 import { decisionsLost } from "../../state/kinds/environments.ts";
 import { refuseOther } from "../../verbs/confirm.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
-import { allow, approvals, grammar, name, scoped } from "./flags.ts";
+import { allow, approvals, grammar, idsInRules, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasRules, heldRule, replacement } from "./rules.ts";
 import { flagsBack } from "./undo.ts";
@@ -41,6 +41,7 @@ export const update = command({
   requests: [updateProtectedEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
   prints: "record",
+  idsIn: idsInRules,
   examples: [
     { line: "envs update production -p acme/storefront --allow user:6" },
     {

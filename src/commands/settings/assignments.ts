@@ -97,6 +97,11 @@ function assignmentOf(name: string, current: Values): string | undefined {
 /** Also excludes names with a special meaning in JavaScript. */
 const settingName = /^[a-z]\w*$/i;
 
+/** Whether an assignment names a project or a group by its ID. */
+export function givesId(word: string): boolean {
+  return /^\w+_(?:group|project)_id=\d+$/.test(word);
+}
+
 function split(word: string): Assignment {
   try {
     const assignment = parseAssignment(word);

@@ -21,7 +21,7 @@ import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
-import { assignmentsBack, readAssignments } from "./assignments.ts";
+import { assignmentsBack, givesId, readAssignments } from "./assignments.ts";
 import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
@@ -55,6 +55,7 @@ export const set = command({
     { line: `settings set 'valid_runner_registrars=["group"]' --dry-run`, note: "the request, not sent" },
   ],
   fieldsOf: ({ assignments }) => (assignments as readonly string[]).map((each) => each.replace(/=.*/s, "").trim()),
+  idsIn: ({ assignments }) => (assignments as readonly string[]).filter(givesId),
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false, ...waiting }) {
