@@ -172,6 +172,29 @@ describe("hooks update", () => {
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
   });
 
+  test("lines of a batch take turns: none sends the URL that another has just replaced, and the secrets with it", async () => {
+    const id = await newHook("--events", "push");
+    const lines = [
+      ["--url", `${receiver.url}/new`, "--token-file", "token.txt"],
+      ["--events", "-push,note"],
+      ["--name", "Moved"],
+    ].map((more) => JSON.stringify({ args: ["hooks", "update", id, "-g", "acme", ...more] }));
+    await writeFile(join(owner.home, "token.txt"), "a-new-token");
+    await writeFile(join(owner.home, "lines.ndjson"), lines.join("\n"));
+    requests();
+    expect((await owner.run("batch", "lines.ndjson", "--yes", "--concurrency", "3")).code).toBe(0);
+    // What their undo lines need was read before.
+    expect(
+      requests()
+        .map((line) => line.slice(0, 3))
+        .slice(-6),
+    ).toEqual(["GET", "PUT", "GET", "PUT", "GET", "PUT"]);
+    const shown = await inAcme(`hooks get ${id} -o json`);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      ...{ url: `${receiver.url}/new`, name: "Moved", note_events: true, push_events: false },
+    });
+  });
+
   test("the unchanged URL removes nothing, and does not ask", async () => {
     const id = await newHook("--header", "X-Old: 1");
     requests();

@@ -7,6 +7,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirmSeen, refuseOther } from "../../verbs/confirm.ts";
+import { inTurn } from "../../verbs/in-turn.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { ignorable, parseKinds, warnOfIgnored } from "./event-kinds.ts";
@@ -78,18 +79,20 @@ export const update = command({
     }
     checkRemoved(remove_header, read?.custom_headers ?? []);
     const hook = { group, hook_id };
-    const stored = await context.api.call(getHook, hook);
-    // Every kind is every kind that this instance has.
-    const kinds = flags.events === undefined ? {} : parseKinds(flags.events, stored);
-    const attributes = { ...read, ...kinds, ...(no_token && { token: "" }) };
-    const present = presentOf(stored);
-    const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
-    await confirmLosses(context, hook, present, change);
-    const changed = await apply(context, { hook, stored, present, change, events: flags.events }).catch(
-      storedAs(shownHook),
-    );
-    warnOfIgnored(context, flags.events, changed);
-    return recordOf(shownHook, { ...stored, ...changed });
+    return inTurn(context, `hook ${hook_id}`, async () => {
+      const stored = await context.api.call(getHook, hook);
+      // Every kind is every kind that this instance has.
+      const kinds = flags.events === undefined ? {} : parseKinds(flags.events, stored);
+      const attributes = { ...read, ...kinds, ...(no_token && { token: "" }) };
+      const present = presentOf(stored);
+      const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
+      await confirmLosses(context, hook, present, change);
+      const changed = await apply(context, { hook, stored, present, change, events: flags.events }).catch(
+        storedAs(shownHook),
+      );
+      warnOfIgnored(context, flags.events, changed);
+      return recordOf(shownHook, { ...stored, ...changed });
+    });
   },
 });
 

@@ -3,7 +3,6 @@ import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { oneByOne } from "../../base/one-by-one.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -19,6 +18,7 @@ import { settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
 import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
+import { inTurn } from "../../verbs/in-turn.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, givesId, readAssignments } from "./assignments.ts";
@@ -62,16 +62,10 @@ export const set = command({
     const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
-    // The lines of a batch run at once, and what one sends along may be what another has just changed.
-    const { values, current, whole, unsure, answer, hasWaited, along } = await oneByOne(
-      context.config.baseUrl?.value ?? "",
-      async () => {
-        // After Ctrl-C no line begins that was waiting for its turn.
-        await context.uninterrupted(async () => undefined);
-        const present = await presentSettings(context);
-        return { ...present, ...(await change(context, { given, findings, strict, present })) };
-      },
-    );
+    const { values, current, whole, unsure, answer, hasWaited, along } = await inTurn(context, "settings", async () => {
+      const present = await presentSettings(context);
+      return { ...present, ...(await change(context, { given, findings, strict, present })) };
+    });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !hasWaited && !Object.keys(values).some((name) => unsure.includes(name));
     const isTakenBack = isSure && lastingIn({ ...values, ...along }, current).length === 0;
