@@ -111,6 +111,25 @@ test.each([
   expect((await admin.run("state", "rollback", "--yes")).code).toBe(exit);
 });
 
+describe.each(["504", "reset"] as const)("a replacement whose removal was sent again: %s", (how) => {
+  const replaced = "groups: { acme: { saml_group_links: [{ name: Engineering, access_level: reporter }] } }";
+
+  test("is not done, as the first removal would take the new entry", async () => {
+    const { code, rows, changes, direct } = await applied(replaced, { afterMs: 4000 }, how);
+    expect([code, rows[0].status, changes.length]).toEqual([9, "unknown", 3]);
+    expect(rows[0].error).toContain("the lost first removal of the old one may still be made: plan again in a minute");
+    const names = async () => (await direct.run("saml", "links", "list", "-g", "acme", "--fields", "name")).stdout;
+    expect(await names()).toContain("Engineering");
+    await expect.poll(names, { timeout: 10_000 }).not.toContain("Engineering");
+  });
+
+  test("is done where the second removal finds that the first was made", async () => {
+    const { code, rows, changes, admin } = await applied(replaced, "before the next change", how);
+    expect([code, rows[0].status, changes.length]).toEqual([0, "done", 3]);
+    expect((await admin.run("state", "rollback", "--yes")).code).toBe(0);
+  });
+});
+
 test("a rollback by a record, on another machine, does not believe a read that shows nothing of the run", async () => {
   const place = await sandboxSession();
   const rules = "protected_environments: [{ name: late, deploy_access_levels: [{ access_level: maintainer }] }]";

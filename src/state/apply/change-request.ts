@@ -12,7 +12,11 @@ import { sendStep } from "./step-requests.ts";
  * The outcome of the requests of a change, and the number of attempts whose answers were lost, so that they may still
  * be made: not the one that a look has shown, and of a failure the last one, too.
  */
-export type Sent = ({ readonly answer: unknown } | Failed) & { readonly lost: number };
+export type Sent = ({ readonly answer: unknown } | Failed) & {
+  readonly lost: number;
+  /** Of a replacement: the removal may still be made once more, which goes by name and would remove the new entry. */
+  readonly mayRemove: boolean;
+};
 
 /**
  * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
@@ -34,15 +38,20 @@ export interface Looks {
 export async function send(context: Context, change: Change, { look, afterWait }: Looks): Promise<Sent> {
   let answer: unknown;
   let lost = 0;
+  let mayRemove = false;
   const onRepeated = () => {
     lost += 1;
+  };
+  const onFound = () => {
+    lost = Math.max(0, lost - 1);
   };
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
     const first = index === 0 ? { afterWait } : {};
-    const sending: Sending = { change, step, part, lost: undefined, how: { onRepeated, ...first } };
+    const sending: Sending = { change, step, part, lost: undefined, onFound, how: { onRepeated, ...first } };
     try {
       answer = await sendOnce(context, look, sending);
+      mayRemove ||= part === "removal" && lost > 0;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // What refuses it may be what the first attempt made.
@@ -50,10 +59,10 @@ export async function send(context: Context, change: Change, { look, afterWait }
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
       const failure = isRefused ? await restore(context, change, error) : inDoubt(error, sending);
-      return { failure, partly, lost: mayStillBeMade(error) ? lost + 1 : lost };
+      return { failure, partly, lost: mayStillBeMade(error) ? lost + 1 : lost, mayRemove };
     }
   }
-  return { answer, lost };
+  return { answer, lost, mayRemove };
 }
 
 interface Sending {
@@ -63,6 +72,8 @@ interface Sending {
   part: "all" | "removal" | "creation";
   /** Why it was sent a second time. */
   lost: Failure | undefined;
+  /** Called if one of the lost attempts has been made. */
+  onFound(): void;
   /** `afterWait` is that of `Looks`, of the first request only. */
   how: Parameters<typeof sendStep>[3] & { onRepeated(): void };
 }
@@ -80,7 +91,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     return await sendStep(context, change, step, sending.how);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
-    if (await wasSentTwice(context, look, sending, error)) return undefined;
+    if (await wasSentTwice(context, look, sending, error)) {
+      sending.onFound();
+      return undefined;
+    }
     if (!mayHaveBeenMade(error)) throw error;
     // A list may show what was made only a moment later.
     const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
@@ -88,6 +102,8 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     const missing = seen.live === undefined;
     if (isProof(change, seen) || (part === "removal" && missing)) {
       context.api.noteMade(error);
+      // The last attempt was refused, as an earlier one had been made.
+      if (!mayStillBeMade(error)) sending.onFound();
       return undefined;
     }
     const asBefore = part === "creation" ? missing : seen.before;

@@ -20,6 +20,7 @@ import {
   madeOf,
   type Result,
   remarked,
+  removable,
   type Unread,
   unknown,
   unseen,
@@ -136,7 +137,7 @@ export class ListChanges {
 
   #judge(change: Change, result: Result): Result {
     const seen = this.#seen(change);
-    if (result.status === "unknown") return isProof(change, seen) ? done(seen.live) : result;
+    if (result.status === "unknown") return isProof(change, seen) && !result.mayRemove ? done(seen.live) : result;
     return result.status === "done" && !seen.wanted ? this.#shown(change) : result;
   }
 
@@ -163,12 +164,12 @@ export class ListChanges {
       // A replaced object must not remain deleted because of Ctrl-C.
       .uninterrupted(() => send(this.#context, change, { look, afterWait }))
       .catch((error: unknown) => {
-        if (error instanceof Failure) return { failure: error, partly: false, lost: 0 };
+        if (error instanceof Failure) return { failure: error, partly: false, lost: 0, mayRemove: false };
         throw error;
       });
     const result = await this.#outcome(change, sent, { look, isMade });
     // Without an answer, it is done by one of the lost attempts.
-    return { ...result, isOpen: sent.lost > ("answer" in sent ? 0 : 1) };
+    return { ...(sent.mayRemove ? removable(result) : result), isOpen: sent.lost > ("answer" in sent ? 0 : 1) };
   }
 
   async #outcome(change: Change, sent: Sent, { look, isMade }: Looking): Promise<Result> {
@@ -231,8 +232,7 @@ export class ListChanges {
   /** Reads the list after something was sent: despite Ctrl-C, and a failure is a reason as well. */
   async #look(): Promise<Looked> {
     const { reader, verifier } = this.#readers;
-    const isInterrupted = () => this.#context.signal.aborted;
-    const read = () => readLive(isInterrupted() ? verifier : reader, this.#section);
+    const read = () => readLive(this.#context.signal.aborted ? verifier : reader, this.#section);
     try {
       const seen = await read().catch((error: unknown) => {
         if (error instanceof Failure && error.exit === "interrupted") return read();

@@ -20,6 +20,8 @@ export interface Result {
   readonly along?: Values | undefined;
   /** It was sent again after a lost answer: the earlier attempt may still be made. */
   readonly isOpen?: boolean | undefined;
+  /** It was made, and a lost removal that was sent before may still undo it. */
+  readonly mayRemove?: boolean;
   /** The error to report if only this change failed; if the change is done, what ended the wait for it. */
   readonly failure: Failure | undefined;
 }
@@ -69,6 +71,16 @@ export function late(result: Result): Result {
 /** It was sent, and its outcome is not known. */
 export function unknown(error: string, failure?: Failure): Result {
   return { status: "unknown", error, live: undefined, failure };
+}
+
+/** A replacement, or the old entry that was restored, which the lost first removal may still remove. */
+export function removable(result: Result): Result {
+  const { status, live } = result;
+  if (status !== "done" && status !== "refused") return result;
+  const outcome = result.error ?? "it was made";
+  const error = `${outcome}; the lost first removal of the old one may still be made: plan again in a minute`;
+  const failure = new Failure("partial", error, { code: "unknown", outcome: "unknown", retryable: false });
+  return { ...unknown(error, failure), live, mayRemove: true };
 }
 
 /** What could not be read, and why. */

@@ -41,7 +41,8 @@ export async function* readStateFiles(
     }
     for (const file of links) {
       if (sources.some((named) => join(named) === file)) continue;
-      findings.warn({ file, line: 1 }, "", "is a link in a folder, and is not read", "name it with -f, too");
+      // It may hold a `keep:` or an exception.
+      findings.error({ file, line: 1 }, "", "is a link in a folder, and is not read", "name it with -f, too");
     }
     for (const name of names) {
       const tree = await readTree(context, name, findings);

@@ -48,7 +48,7 @@ test("a folder is every file of YAML or JSON below it, by name, without links, d
   expect(read).toEqual(names.map((name) => `HERE/s/${name} HERE/s mapping`));
   // What it leads to counts as compared otherwise.
   const links = ["link.yaml", "linked", "nowhere.yaml"];
-  const problem = "1 warning : is a link in a folder, and is not read | name it with -f, too";
+  const problem = "1 error : is a link in a folder, and is not read | name it with -f, too";
   expect(problems).toEqual(links.map((name) => `HERE/s/${name}:${problem}`));
 });
 
