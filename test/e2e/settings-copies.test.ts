@@ -145,3 +145,28 @@ test("lines of a batch change settings one after the other: none sends along wha
   expect((await run("batch", "lines.ndjson", "--yes")).code).toBe(0);
   expect(settings()).toMatchObject({ codesearch_enabled: true, codesearch_url: "https://new.example" });
 });
+
+describe("what a line of a batch has made stands, though the instance shows it to no other line", () => {
+  const hash = "sign_in_restrictions";
+  const file = (key: string) => ["settings", "apply", "-f", `${key}.yaml`];
+  const set = (key: string) => ["settings", "set", `${hash}={"${key}":2}`];
+
+  test.each([
+    ["two files", [file("a"), file("b")]],
+    ["a file, and a setting", [file("a"), set("b")]],
+    ["a setting, and a file", [set("a"), file("b")]],
+  ])("keys of one hash by %s", async (_, commands) => {
+    const { home, run, show, settings } = await caching();
+    show(0);
+    for (const key of ["a", "b"]) writeFileSync(join(home, `${key}.yaml`), `${hash}: { ${key}: 2 }\n`);
+    writeFileSync(join(home, "lines.ndjson"), commands.map((args) => JSON.stringify({ args })).join("\n"));
+    const { stdout } = await run("batch", "lines.ndjson", "--yes", "-o", "ndjson");
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ status }) => status)).toContain("done");
+    const made = rows.map(({ line, exit }) => [line === 1 ? "a" : "b", exit === 0 ? 2 : 1]);
+    expect(settings()[hash]).toEqual(Object.fromEntries(made));
+  });
+});

@@ -166,7 +166,7 @@ test.each([
   120_000,
 );
 
-test("folders that are as deep as a path can be are looked through at once, and links in them are not followed", async () => {
+test("folders that are as deep as a path can be are looked through at once, and links in them are findings", async () => {
   const { home, run } = session();
   const deep = join("deep", ..."d".repeat(1200));
   mkdirSync(join(home, deep), { recursive: true });
@@ -176,7 +176,15 @@ test("folders that are as deep as a path can be are looked through at once, and 
   symlinkSync(join(home, "damaged.yaml"), join(home, "deep", "linked.yaml"));
   symlinkSync(home, join(home, "deep", "up"));
   const started = performance.now();
-  expect(await run("state", "validate", "-f", "deep", "-q")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout, stderr } = await run("state", "validate", "-f", "deep", "-o", "ndjson");
+  const findings = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect([code, findings.map(({ file, message }) => `${file} ${message}`)], stderr).toEqual([
+    2,
+    ["deep/linked.yaml is a link in a folder, and is not read", "deep/up is a link in a folder, and is not read"],
+  ]);
   expect(await run("relations", "verify", "deep")).toMatchObject({ code: 2 });
   // Each took half a minute when every path was resolved from its root.
   expect(performance.now() - started).toBeLessThan(10_000);

@@ -16,6 +16,7 @@ import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
+import { betweenRuns } from "../../state/runs/runs.ts";
 import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
 import { inTurn } from "../../verbs/in-turn.ts";
@@ -62,10 +63,12 @@ export const set = command({
     const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
-    const { values, current, whole, unsure, answer, hasWaited, along } = await inTurn(context, "settings", async () => {
+    const act = async () => {
       const present = await presentSettings(context);
       return { ...present, ...(await change(context, { given, findings, strict, present })) };
-    });
+    };
+    const made = await inTurn(context, "settings", () => betweenRuns(context, act));
+    const { values, current, whole, unsure, answer, hasWaited, along } = made;
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !hasWaited && !Object.keys(values).some((name) => unsure.includes(name));
     const isTakenBack = isSure && lastingIn({ ...values, ...along }, current).length === 0;

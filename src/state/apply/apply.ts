@@ -28,9 +28,9 @@ export async function* applyPlan(
   context: Context,
   changes: readonly Change[],
   run: OpenRun,
-  options: ApplyOptions,
+  options: Omit<ApplyOptions, "run">,
 ): AsyncGenerator<Outcome> {
-  const work = new Work(context, run, { options, unprepared: unpreparedIn(changes) });
+  const work = new Work(context, run, { options: { ...options, run: run.id }, unprepared: unpreparedIn(changes) });
   const planned = phases(changes);
   await work.plan(planned.flatMap(({ scopes }) => scopes.flat()));
   const isUnread = changes.some(({ action }) => action === "unreadable");

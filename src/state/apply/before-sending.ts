@@ -1,10 +1,11 @@
 import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { believedMs } from "../../jobs/same-place.ts";
-import type { Change, Scope } from "../kind.ts";
+import type { Change } from "../kind.ts";
 import { replacedBy } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
 import { asItIs, type Comparison } from "../plan/live-comparison.ts";
+import { writtenSince } from "../runs/recent-writes.ts";
 import { type Result, sendsWriteOnly, stale, unchanged } from "./result.ts";
 
 // Whether a change is still the one that was planned, right before it is sent.
@@ -14,6 +15,8 @@ export interface ApplyOptions {
   readonly readAtMs: number;
   /** Seconds to wait until a read of the settings shows the written values; settings are cached. */
   readonly waitSeconds: number | undefined;
+  /** The ID of the run that makes the changes. */
+  readonly run: string;
   /** Called after each change; its outcome follows when its list has been checked. */
   readonly made?: () => void;
 }
@@ -25,17 +28,39 @@ export function endedBy(change: Change, { wanted, before, live }: Comparison): R
   return before ? undefined : stale(live);
 }
 
-/** Why a path is not that of the project or group that was planned for: a question or a long run is between. */
-export async function otherScope(
+/** Why a change is not the one that was planned, whatever its object shows: a question or a long run is between. */
+export async function outdated(
   context: Context,
   { places }: Reader,
-  scope: Scope,
+  change: Change,
+  options: ApplyOptions,
+): Promise<string | undefined> {
+  return (await otherScope(context, places, change, options)) ?? (await ownWrite(context, change, options));
+}
+
+/** Why a path is not that of the project or group that was planned for. */
+async function otherScope(
+  context: Context,
+  places: Reader["places"],
+  { scope }: Change,
   { readAtMs }: ApplyOptions,
 ): Promise<string | undefined> {
   const isBelieved = context.elapsedMs() - readAtMs < believedMs;
   return scope.at === "instance" || isId(scope.name) || isBelieved
     ? undefined
     : replacedBy(scope, await places.again(scope));
+}
+
+/** What this machine has written to a cached object since: a read need not show it. */
+async function ownWrite(
+  context: Context,
+  { kind, desired, write }: Change,
+  { readAtMs, run }: ApplyOptions,
+): Promise<string | undefined> {
+  if (kind.cached === undefined) return undefined;
+  const written = await writtenSince(context, kind, context.elapsedMs() - readAtMs, run);
+  const name = [...write, ...Object.keys(desired?.values ?? {})].find((each) => written.has(each));
+  return name === undefined ? undefined : `another command changed ${name} after the plan was made: plan again`;
 }
 
 /** Thrown in place of a request that is not sent. */

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Change, Live } from "../kind.ts";
 import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
-import { type ApplyOptions, Ended, endedBy, otherScope, refuseOther, sendsBack } from "./before-sending.ts";
+import { type ApplyOptions, Ended, endedBy, outdated, refuseOther, sendsBack } from "./before-sending.ts";
 import { type Looks, type Sent, send } from "./change-request.ts";
 import { changedAlong } from "./changed-along.ts";
 import { identified, unlisted } from "./created-object.ts";
@@ -31,9 +31,7 @@ import { untilEffective } from "./until-effective.ts";
 
 type Looked = Exclude<Seen, Unread> | Unread;
 
-interface Looking extends Pick<Looks, "look"> {
-  isMade(): boolean;
-}
+type Looking = Pick<Looks, "look"> & { isMade(): boolean };
 
 /** How long a change may take to become visible. */
 const settleMs = 5000;
@@ -49,6 +47,7 @@ export class ListChanges {
   readonly #context: Context;
   readonly #readers: Readers;
   readonly #options: ApplyOptions;
+  readonly #first: Change;
   readonly #section: ReturnType<typeof sectionOf>;
   /** The list as it was last read, with what was answered since. */
   #live: readonly Live[] = [];
@@ -64,6 +63,7 @@ export class ListChanges {
     this.#context = context;
     this.#readers = readers;
     this.#options = options;
+    this.#first = changes[0];
     this.#section = sectionOf(changes);
   }
 
@@ -71,8 +71,8 @@ export class ListChanges {
   async open(): Promise<Result | undefined> {
     try {
       const { reader } = this.#readers;
-      const other = await otherScope(this.#context, reader, this.#section.scope, this.#options);
-      if (other !== undefined) return untouched("stale", other);
+      const why = await outdated(this.#context, reader, this.#first, this.#options);
+      if (why !== undefined) return untouched("stale", why);
       const seen = await readLive(reader, this.#section);
       if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
       this.#live = seen.live;

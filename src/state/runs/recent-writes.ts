@@ -43,7 +43,8 @@ export async function recallWrites(
   const made = live.values[kind.cached?.made ?? ""];
   // Behind a tunnel, one address may be that of several instances, one after the other.
   const isOwn = (entry: RunEntry) => [undefined, made].includes(entry.made) || made === undefined;
-  const entries = (await recentEntries(context, kind, more)).filter(isOwn);
+  const since = context.now().getTime() - cacheSeconds * 1000;
+  const entries = (await recentEntries(context, kind, { since }, more)).filter(isOwn);
   const names = new Set(entries.flatMap(namesOf));
   const known: Record<string, unknown> = {};
   const doubts = new Map<string, readonly unknown[]>();
@@ -64,16 +65,41 @@ export async function recallWrites(
   return { live: { values: { ...live.values, ...known } }, doubts, unsure };
 }
 
+/**
+ * Fields of a cached object that something else of this machine may have written since it was read, which another read
+ * need not show.
+ *
+ * @param ageMs how long ago it was read
+ * @param besides the ID of the run that asks
+ */
+export async function writtenSince(context: Context, kind: Kind, ageMs: number, besides: string): Promise<Set<string>> {
+  const since = context.now().getTime() - ageMs;
+  return new Set((await recentEntries(context, kind, { since, besides })).flatMap(namesOf));
+}
+
+interface Since {
+  /** Unix time in milliseconds. */
+  readonly since: number;
+  /** The ID of a run that does not count. */
+  readonly besides?: string;
+}
+
 /** The entries of recent runs that sent something, in order of time. */
-async function recentEntries(context: Context, kind: Kind, more: readonly RunEntry[]): Promise<RunEntry[]> {
-  const since = context.now().getTime() - cacheSeconds * 1000;
+async function recentEntries(
+  context: Context,
+  kind: Kind,
+  { since, besides }: Since,
+  more: readonly RunEntry[] = [],
+): Promise<RunEntry[]> {
   const runs = await runsSince(context, new Date(since - usualRunSeconds * 1000), newestRuns);
   const timed = runs
+    .filter(({ run }) => run !== besides)
     .toReversed()
     .flatMap(({ entries, ended, started }) =>
       entries.map((entry) => ({ entry, at: Date.parse(entry.time ?? ended ?? started) })),
     );
-  const others = [...more, ...(await recentSets(context, cacheSeconds))];
+  const seconds = Math.ceil((context.now().getTime() - since) / 1000);
+  const others = [...more, ...(await recentSets(context, seconds))];
   return [...timed, ...others.map((entry) => ({ entry, at: Date.parse(entry.time ?? "") }))]
     .filter(({ entry, at }) => entry.kind === kind.name && mayHaveWritten(entry) && at >= since)
     .sort((a, b) => a.at - b.at)

@@ -56,7 +56,7 @@ async function made({
     reader: readerOf(context.api, context.config),
     verifier: readerOf(context.verifier, context.config),
   };
-  const list = new ListChanges(context, readers, { readAtMs, waitSeconds }, changes);
+  const list = new ListChanges(context, readers, { readAtMs, waitSeconds, run: "" }, changes);
   const open = await list.open();
   let begun = 0;
   if (stopped) context.interrupt.abort();
