@@ -3,6 +3,7 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Config, GlobalOptions } from "../config/config.ts";
 import { credentialsIn } from "../config/environment.ts";
 import { resolveConfig } from "../config/resolve.ts";
+import { mistypedVariables } from "../config/variables.ts";
 import type { Context } from "../context.ts";
 import type { Output, TerminalText } from "../host.ts";
 import { nodeFiles } from "../node/files.ts";
@@ -195,6 +196,8 @@ function readConfig(
   { warning, ...asked }: Tolerance & { options: GlobalOptions; warning: TerminalText },
 ): Promise<Config> {
   const { host, stderr } = shell;
+  const warn = (text: string) => void stderr.write(safe`${warning} ${visible(text)}\n`);
+  for (const text of mistypedVariables(host.env)) warn(text);
   return resolveConfig({
     ...own,
     ...asked,
@@ -206,6 +209,6 @@ function readConfig(
     unwatched: unwatchedBy(interruption),
     home: homeOf(host),
     platform: host.platform,
-    warn: (text) => void stderr.write(safe`${warning} ${visible(text)}\n`),
+    warn,
   });
 }

@@ -42,7 +42,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
                         sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
                         CI_REGISTRY_PASSWORD
-  FORGECTL_READ_ONLY    1: every change is refused (exit 5), as with a profile's read-only=true
+  FORGECTL_READ_ONLY    1: every change is refused (exit 5), as with a profile's read-only=true;
+                        a name that is nearly this one does the same, with a warning
   FORGECTL_SANDBOX      1 in what sandbox exec runs: suggested commands name the sandbox's address
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g

@@ -8,6 +8,7 @@ import type { Profile, ProfilesData } from "./shape.ts";
 import { fromVariable } from "./sources.ts";
 import type { Take } from "./strictness.ts";
 import { type ProfileKey, parseSwitch } from "./values.ts";
+import { mistypedGuards } from "./variables.ts";
 
 interface Guarded {
   env: Environment;
@@ -27,8 +28,9 @@ export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, tak
     currentFirst.filter(([, { settings }]) => isOn(settings[key])).map(([name]) => name);
   const variable = fromVariable({ env, take }, "FORGECTL_READ_ONLY", parseSwitch);
   const [readOnly] = having("read-only");
+  const [mistyped] = mistypedGuards(env);
   return {
-    readOnly: readOnly !== undefined ? `profile ${readOnly}` : variable?.value ? variable.source : undefined,
+    readOnly: readOnly !== undefined ? `profile ${readOnly}` : variable?.value ? variable.source : mistyped?.[0],
     protectedBy: having("protect"),
   };
 }
@@ -63,7 +65,7 @@ export function readOnlyRefusal(what: string, source: string): Failure {
     nothing: "sent",
     hint:
       name === undefined
-        ? "--dry-run shows the requests; without FORGECTL_READ_ONLY they are sent"
+        ? `--dry-run shows the requests; without ${source} they are sent`
         : `--dry-run shows the requests; forgectl profiles unset ${name} read-only ends it`,
   });
 }

@@ -90,6 +90,11 @@ export function currentIn({ current }: ProfilesData, env: Environment): string |
 
 function checkProfile(name: string, stored: Profile, choice: ProfileChoice): ChosenProfile["values"] {
   const values: ChosenProfile["values"] = {};
+  for (const written of Object.keys(stored.rest)) {
+    const meant = nearest(written, profileKeys);
+    if (meant !== undefined)
+      choice.warn(`profile ${name} has the key ${JSON.stringify(written)}: did you mean ${meant}?`);
+  }
   for (const key of profileKeys) {
     const text = stored.settings[key];
     if (text === undefined) continue;

@@ -23,6 +23,7 @@ import {
   parseTimeout,
   parseTypedOutput,
 } from "./values.ts";
+import { mistypedGuards } from "./variables.ts";
 
 export interface ConfigHost {
   /** The global flags, as typed. */
@@ -63,7 +64,10 @@ export interface ConfigHost {
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
 
 /** The variables that hold for every profile: the folder of the profiles, and a guard. */
-const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "FORGECTL_READ_ONLY"];
+function commonVariables(env: Environment): string[] {
+  const guards = ["FORGECTL_READ_ONLY", ...mistypedGuards(env).map(([name]) => name)];
+  return ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", ...guards];
+}
 
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
@@ -123,7 +127,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
       const own = await resolveConfig({
         ...host,
         options: { ...options, profile: name, baseUrl: undefined, registryUrl: undefined, input: false },
-        env: Object.fromEntries(commonVariables.map((variable) => [variable, env[variable]])),
+        env: Object.fromEntries(commonVariables(env).map((variable) => [variable, env[variable]])),
       });
       return { ...own, isOfSeveral: true };
     },

@@ -1,8 +1,9 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { isDeeper } from "../base/json-depth.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Doubt } from "../host.ts";
-import { isProfileKey, type ProfileKey } from "./values.ts";
+import { isProfileKey, type ProfileKey, profileKeys } from "./values.ts";
 
 // The format of profiles.json:
 // { "version": 1, "current": "work", "profiles": { "work": { "base-url": "…", "token": { … } } } }
@@ -88,10 +89,15 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
   return profile;
 }
 
-/** `profiles show` and `profiles set` have `read_only` too: a guard that is written by hand like this holds. */
+/**
+ * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds:
+ * `readOnly`, `protected`.
+ */
 function keyOf(written: string, profile: object): string {
   const key = written.replaceAll("_", "-");
-  return isProfileKey(key) && !(key in profile) ? key : written;
+  if (isProfileKey(key)) return key in profile ? written : key;
+  const meant = nearest(key, profileKeys);
+  return (meant === "read-only" || meant === "protect") && !(meant in profile) ? meant : written;
 }
 
 function parseStoredToken(name: string, value: unknown, path: string): StoredToken {

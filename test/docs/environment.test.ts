@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { topics } from "../../src/cli/topics.ts";
+import { ownVariables } from "../../src/config/variables.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -43,4 +44,9 @@ test("help environment names no variable of this program that nothing reads", ()
   const own = [...described].filter((name) => /^(?:FORGECTL|XDG|CI)_/.test(name));
   const computed = /^FORGECTL_(?:TIMEOUT|RETRIES|CONCURRENCY)$/;
   expect(own.filter((name) => !computed.test(name) && !code.includes(name))).toEqual([]);
+});
+
+test("a variable that is nearly one of those is known from them", () => {
+  const own = [...described].flatMap((name) => (name.startsWith("FORGECTL_") ? [name.slice("FORGECTL_".length)] : []));
+  expect([...ownVariables].sort()).toEqual(own.sort());
 });

@@ -126,11 +126,49 @@ describe("a guard is for the address of its profile", () => {
       ],
     ),
     ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
+    ["with a key in another case", { prod: { ...prod, readOnly: true } }, {}, "profile prod"],
+    ...["FORGECTL_READONLY", "FORGECTL_READ_ONY", "FORGECTL_DRY_RUN", "FORGECTL_PROTECTED"].map(
+      (name): [string, Record<string, object>, Record<string, string>, string] => [
+        `of ${name}`,
+        {},
+        { [name]: "1" },
+        name,
+      ],
+    ),
   ])("%s", async (_, profiles, env, source) => {
     log.length = 0;
     const { code, stderr } = await withProfiles(profiles, env).run(...change);
     expect([code, log], stderr).toEqual([5, []]);
     expect(stderr).toContain(`is refused: ${source} is read-only`);
+  });
+
+  test("a name that is nearly one of this program's is said, and holds back no read", async () => {
+    const read = ["errors", "settings", "get", "-p", "7"];
+    const warned = async (keys: object, env: Record<string, string>) => {
+      const { code, stderr } = await withProfiles({ prod: { ...prod, ...keys } }, env).run(
+        ...read,
+        "--profile",
+        "prod",
+      );
+      return [code, stderr];
+    };
+    expect(await warned({}, { FORGECTL_READONLY: "1", FORGECTL_TOKEN_OF_OURS: "x" })).toEqual([
+      0,
+      "warning: FORGECTL_READONLY is not a variable of this program, and changes are refused: did you mean FORGECTL_READ_ONLY?\n",
+    ]);
+    expect(await warned({ timeouts: 5, note: "of ours" }, { FORGECTL_PROJET: "1", FORGECTL_DRY_RUN: "0" })).toEqual([
+      0,
+      "warning: FORGECTL_PROJET is not a variable of this program: did you mean FORGECTL_PROJECT?\n" +
+        'warning: profile prod has the key "timeouts": did you mean timeout?\n',
+    ]);
+  });
+
+  test("a key that is nearly protect protects", async () => {
+    const place = withProfiles({ prod: { ...prod, protected: true } });
+    expect(await place.run(...change, "--yes")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes=prod"),
+    });
   });
 
   test("another instance's guard holds nothing back", async () => {

@@ -32,6 +32,8 @@ export interface CompareOptions {
   readonly settled?: true;
   /** Values that a field may have besides the one compared: it is written unless all of them are as declared. */
   readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
+  /** By its key, what an object had that was removed to be added again: what is not declared is taken from there. */
+  readonly removed?: ReadonlyMap<string, Values> | undefined;
   /** Decides whether a field is written whose value cannot be compared here; undefined leaves it to the rules. */
   readonly decided?: (name: string) => boolean | undefined;
 }
@@ -85,10 +87,10 @@ function compareEntry(
   const { values, problem: unfit }: { values: Values; problem?: string } = options.settled
     ? declared
     : (kind.settle?.(declared.values, held?.values, lives) ?? declared);
-  const entry = { ...declared, values: { ...carried(kind, held), ...values } };
   const shown = withReferences(kind, declared);
   const named = namesItsId(kind, shown) ? declaredKey(kind, shown) : shownKey(kind, shown, shared);
   const key = kind.form === "record" ? "" : (declared.key ?? named);
+  const entry = { ...declared, values: { ...carried(kind, held?.values ?? options.removed?.get(key)), ...values } };
   const base = { scope, kind, key, id: idOf(held), desired: entry, live: held, lockout: undefined, reason: undefined };
   const unreadable = (reason: string): Change => ({ ...base, action: "unreadable", fields: [], write: [], reason });
   const problem = options.unknown.get(declared) ?? problemOf(kind, declared, held, among) ?? unfit;
@@ -124,9 +126,9 @@ function withoutRuleIds(fields: readonly string[]): string {
 }
 
 /** A replacement creates the object again, so what the file does not declare is taken from the live one. */
-function carried(kind: Kind, held: Live | undefined): Values {
+function carried(kind: Kind, held: Values | undefined): Values {
   if (!kind.replaces || held === undefined) return {};
-  const known = Object.entries(held.values).filter(([name]) => Object.hasOwn(kind.fields, name));
+  const known = Object.entries(held).filter(([name]) => Object.hasOwn(kind.fields, name));
   return writableValues(kind, Object.fromEntries(known));
 }
 

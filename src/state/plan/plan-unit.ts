@@ -7,8 +7,8 @@ import { readComparable } from "../fields/references.ts";
 import type { Declaration } from "../files/declaration.ts";
 import { DeclaredPlaces } from "../files/declared-places.ts";
 import { Findings, originText } from "../finding.ts";
-import type { Change, Live, Scope, Section } from "../kind.ts";
-import { type CompareOptions, compareSection } from "../live/compare.ts";
+import type { Change, Live, Scope, Section, Values } from "../kind.ts";
+import { type CompareOptions, compareSection, type SectionChanges } from "../live/compare.ts";
 import { Kept } from "../live/kept.ts";
 import { NameLookup } from "../live/name-lookup.ts";
 import { movedTo, moveInFile, type Place, replacedBy } from "../live/places.ts";
@@ -17,10 +17,11 @@ import { missingFields, reportDoubt } from "../patterns/check.ts";
 import type { Unit } from "../patterns/expand.ts";
 import { standingAlone } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
+import { HalfReplaced } from "../runs/half-replaced.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
 import type { RunEntry } from "../runs/runs.ts";
 import { shardId } from "./plan-shard.ts";
-import { unsetVariables, warnBesides, warnFull, warnOfEnds, warnUnsure } from "./plan-warnings.ts";
+import { unsetVariables, warnBesides, warnFull, warnOfEnds, warnTaken, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
@@ -43,6 +44,7 @@ interface Comparing {
   readonly doubts: Findings;
   readonly seen: DeclaredPlaces;
   readonly kept: Kept;
+  readonly halfReplaced: HalfReplaced;
   /** Warnings on scopes that are passed over, each of which has several units. */
   readonly passedOver: Set<string>;
   /** Variables that are not set, whose texts were not compared. */
@@ -59,6 +61,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
     kept: new Kept(context.api, reader, options.keep),
+    halfReplaced: new HalfReplaced(context),
     passedOver: new Set(),
     unset: new Set(),
   };
@@ -99,12 +102,15 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first, options.written);
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
-  const { changes: found, equal } = compareSection(section, live, {
-    ...options,
-    presence: options.secrets === "auto",
-    unknown,
-    doubts: written,
-  });
+  const { changes: found, equal } = await withRemoved(comparing, section, (removed) =>
+    compareSection(section, live, {
+      ...options,
+      presence: options.secrets === "auto",
+      unknown,
+      doubts: written,
+      removed,
+    }),
+  );
   const left = await withoutKept(comparing, section, { found, list: read.live });
   const changes = left.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
@@ -114,6 +120,20 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   warnOfEnds(context, section, size, changes);
   const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
   return { section, changes: doubted, equal, size };
+}
+
+/** Compares again, if an own run has removed what is to be created: it has what no file declares. */
+async function withRemoved(
+  { context, options, halfReplaced }: Comparing,
+  section: Section,
+  compare: (removed?: ReadonlyMap<string, Values>) => SectionChanges,
+): Promise<SectionChanges> {
+  const found = compare();
+  const isNew = ({ action }: Change) => action === "create";
+  if (!section.kind.replaces || options.whole || !found.changes.some(isNew)) return found;
+  const again = compare(await halfReplaced.of(section));
+  for (const [index, change] of again.changes.entries()) warnTaken(context, change, found.changes[index]);
+  return again;
 }
 
 /** How many entries are compared with how many patterns is up to others. */

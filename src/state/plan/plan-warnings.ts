@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { addressOf } from "../keys.ts";
 import { type Change, fieldOf, isReference, type Section } from "../kind.ts";
 import type { Recalled } from "../runs/recent-writes.ts";
+import { addressOfChange } from "./plan-row.ts";
 
 // What a plan cannot show in its rows, said before anything is sent.
 
@@ -17,6 +18,20 @@ export function warnUnsure(context: Context, changes: readonly Change[], recalle
   context.warn(
     `${changes[0]?.kind.name} are cached, and ${unsure.join(", ")} may have been changed a moment ago: ` +
       "what a rollback of the next change restores is not certain",
+  );
+}
+
+/**
+ * What a new object has that no file declares: a run has removed the one before it.
+ *
+ * @param alone the same change by what is declared
+ */
+export function warnTaken(context: Context, change: Change, alone: Change | undefined): void {
+  const taken = change.write.filter((name) => alone?.write.includes(name) === false);
+  if (taken.length === 0) return;
+  context.warn(
+    `${addressOfChange(change)}: an earlier run has removed it, and did not add it again: ` +
+      `${taken.join(", ")} as it had ${taken.length === 1 ? "it" : "them"}`,
   );
 }
 

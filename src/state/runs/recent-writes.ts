@@ -73,7 +73,7 @@ export async function recallWrites(
  * @param besides the ID of the run that asks
  */
 export async function writtenSince(context: Context, kind: Kind, ageMs: number, besides: string): Promise<Set<string>> {
-  const since = context.now().getTime() - ageMs;
+  const since = context.now().getTime() - Math.min(ageMs, cacheSeconds * 1000);
   return new Set((await recentEntries(context, kind, { since, besides })).flatMap(namesOf));
 }
 

@@ -40,7 +40,7 @@ async function made({
   interrupted,
   stopped,
   waitSeconds,
-  readAtMs = Number.POSITIVE_INFINITY,
+  readAtMs = Date.parse("2026-11-21T16:45:02Z"),
 }: Trial) {
   const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
   const isReply = (each: unknown): each is Reply =>

@@ -1,0 +1,46 @@
+import type { Context } from "../../context.ts";
+import type { Section, Values } from "../kind.ts";
+import { runsSince } from "./recorded-runs.ts";
+import type { RunEntry, Status } from "./runs.ts";
+
+/** How long a replacement that a run did not finish is looked for; of the newest runs, in any case. */
+const lookedAtMs = 7 * 24 * 3600 * 1000;
+const newestRuns = 20;
+
+/** Nothing was sent, or what was there has been restored. */
+const untouched: ReadonlySet<Status> = new Set(["unchanged", "refused", "stale", "unreadable", "skipped", "not_tried"]);
+
+/** What runs of this machine removed in order to add it again, and may not have added. */
+export class HalfReplaced {
+  readonly #context: Context;
+  /** Read once, and only if it is asked for. */
+  #entries: Promise<RunEntry[]> | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The values that the objects of a list had, by their keys. */
+  async of({ kind, scope }: Pick<Section, "kind" | "scope">): Promise<ReadonlyMap<string, Values>> {
+    this.#entries ??= this.#read();
+    const found = new Map<string, Values>();
+    for (const entry of await this.#entries) {
+      const isHere =
+        entry.scope_id === undefined || scope.id === undefined
+          ? entry.scope === scope.name
+          : entry.scope_id === scope.id;
+      if (entry.kind !== kind.name || entry.at !== scope.at || !isHere || untouched.has(entry.status)) continue;
+      if (entry.action === "replace" && entry.status !== "done" && entry.before !== null)
+        found.set(entry.key, { ...entry.before, ...entry.after });
+      else if (entry.action !== "create" || entry.status === "done") found.delete(entry.key);
+    }
+    return found;
+  }
+
+  /** In the order of the runs. */
+  async #read(): Promise<RunEntry[]> {
+    const context = this.#context;
+    const runs = await runsSince(context, new Date(context.now().getTime() - lookedAtMs), newestRuns);
+    return runs.toReversed().flatMap(({ entries }) => entries);
+  }
+}
