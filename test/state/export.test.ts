@@ -63,6 +63,7 @@ describe("settings", () => {
     env: METRICS_BACKEND
   mirror_address:
     env: MIRROR_ADDRESS
+  motto: null
   newest_secret_token:
     env: NEWEST_SECRET_TOKEN
 `);
@@ -70,6 +71,9 @@ describe("settings", () => {
     expect(text).toContain("allow_local_requests_from_web_hooks_and_services");
     const plan = await run("state", "plan", "-f", "all.yaml", "--exit-code");
     expect([plan.code, plan.stdout.trim().split("\n").length]).toEqual([0, 1]);
+    writeFileSync(join(home, "before.yaml"), text.replace("motto: null", "motto: Per aspera"));
+    const drift = await run("state", "plan", "-f", "before.yaml", "--exit-code", "--jq", ".[].fields[].path");
+    expect([drift.code, drift.stdout]).toEqual([10, expect.stringMatching(/^motto$/m)]);
     await run("state", "export", "--settings", "--documented", "-O", "known.yaml");
     expect(read({ home }, "known.yaml")).not.toMatch(/max_yaml_depth|returned by/);
     const file = (await run("settings", "export")).stdout;

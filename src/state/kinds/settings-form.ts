@@ -110,7 +110,7 @@ export function undocumentedIn(live: Values): string[] {
   const isOther = (name: string) => otherNameOf(name, (each) => Object.hasOwn(live, each)) !== undefined;
   const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name) || isOther(name);
   const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
-  return names.filter((name) => live[name] !== null && !(isLeftOut(name, live[name]) && isUnset(live[name]))).sort();
+  return names.filter((name) => !(isLeftOut(name, live[name]) && isUnset(live[name]))).sort();
 }
 
 function exportSetting(name: string, value: unknown): unknown {

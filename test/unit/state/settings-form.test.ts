@@ -195,10 +195,11 @@ describe("an export of settings", () => {
       ["", new Remark("returned by the instance, not in the API documents")],
       ["moon", "full"],
       ["moon_token", { env: "MOON_TOKEN" }],
+      ["never", null],
       ["sun", 1],
     ]);
     expect(exportSettings(live, true)).toEqual({ signup_enabled: true });
-    expect(undocumentedIn(live)).toEqual(["moon", "moon_token", "sun"]);
+    expect(undocumentedIn(live)).toEqual(["moon", "moon_token", "never", "sun"]);
   });
 
   test.each([
