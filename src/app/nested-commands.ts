@@ -3,7 +3,7 @@ import { isDeletion } from "../api/endpoint.ts";
 import { isRepeatable } from "../api/outcome.ts";
 import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
-import { isId } from "../base/group-paths.ts";
+import { isTypedId } from "../base/group-paths.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
@@ -137,7 +137,7 @@ function idsIn({ args, params, idsIn: inTexts }: Command, input: CommandInvocati
     const isObject = forms.some(
       (form) => form?.kind === "id" || form?.names !== undefined || form?.completes === "upload",
     );
-    const ids = isPlace || isObject ? [input[name]].flat().map(String).filter(isId) : [];
+    const ids = isPlace || isObject ? [input[name]].flat().map(String).filter(isTypedId) : [];
     return ids.map((id) => ({ id, isPlace }));
   });
   const [placeIds, otherIds] = [true, false].map((isPlace) => found.filter((each) => each.isPlace === isPlace));

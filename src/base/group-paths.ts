@@ -1,3 +1,5 @@
+import { withoutEnd } from "./without-end.ts";
+
 /** No path of the platform is longer: one that is may have a group for each of its slashes. */
 export const maxPath = 1000;
 
@@ -14,6 +16,11 @@ export function isBelow(path: string, group: string): boolean {
 /** Whether a request reads a name as an ID. The path of a group at the top may be one too: `2026`. */
 export function isId(name: string): boolean {
   return /^\d+$/.test(name);
+}
+
+/** Whether what a user typed for a project or group is an ID: spaces around it, and slashes at its end, do not count. */
+export function isTypedId(text: string): boolean {
+  return isId(withoutEnd(text.trim(), /\//));
 }
 
 /** How requests name a group: by its path, or by its ID if they would read the path as the ID of another one. */

@@ -153,6 +153,9 @@ describe("on several instances", () => {
     for (const words of [
       "--projects-of 7 --yes -- job-token limit off",
       "--groups-of 7 --yes -- hooks create https://x.example/in",
+      "--projects-of ~7/ --yes -- job-token limit off",
+      "--projects-of acme --yes -- job-token groups add ~7~",
+      "--yes -- hooks create https://x.example/in -g ~7",
       "--projects-of acme --yes -- job-token groups add 7",
       "--yes -- job-token projects remove 7 -p acme/docs",
       "--yes -- hooks create https://x.example/in -g 7",
@@ -170,8 +173,9 @@ describe("on several instances", () => {
       "--yes -- api -X PUT projects/7 -F name=docs",
       "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist -F target_project_id=7",
     ]) {
-      const { code, stderr } = await both.run(..."each --profiles one,two".split(" "), ...words.split(" "));
-      expect([code, stderr], words).toEqual([2, expect.stringContaining("7 is an ID, and ")]);
+      const typed = words.split(" ").map((word) => word.replaceAll("~", " "));
+      const { code, stderr } = await both.run(..."each --profiles one,two".split(" "), ...typed);
+      expect([code, stderr], words).toEqual([2, expect.stringMatching(/7 *\/? *is an ID, and /)]);
     }
     // What only reads may, and so may a change of one instance.
     const reading = await both.run(..."each --profiles one,two -- hooks get 1 -g acme".split(" "));
@@ -180,8 +184,12 @@ describe("on several instances", () => {
       "2 of 2 done\n",
       ["one 1", "two 1"],
     ]);
-    const single = "each --profiles one --yes --dry-run -- api -X DELETE projects/7";
-    expect((await both.run(...single.split(" "))).code).toBe(0);
+    for (const words of ["-- api -X DELETE projects/7", "-- hooks get 1 -g 1", "--projects-of 1 -- job-token get"]) {
+      expect(
+        (await both.run(..."each --profiles one --yes --dry-run".split(" "), ...words.split(" "))).code,
+        words,
+      ).toBe(0);
+    }
     await both.run("profiles", "set", "two", "read-only=true");
     const change = "each --profiles one,two --projects-of acme --yes -- job-token limit on".split(" ");
     expect((await both.run(...change)).code).toBe(5);

@@ -1,5 +1,6 @@
 import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
+import { isTypedId } from "../../base/group-paths.ts";
 import { hideSecrets } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { placeOf } from "../../config/address.ts";
@@ -210,9 +211,9 @@ function refuseUnsuitable(inner: InnerCommand, { kind, profiles }: Asked, journa
     throw new UsageError(`${name} must not have its own ${typed}`, { hint: "leave it out: each fills it in" });
   }
   if (kind !== undefined && !inner.scopes.includes(kind)) throw new UsageError(`${name} does not take a ${kind}`);
-  const own = kind === undefined ? Object.values(inner.scope()).find((text) => /^\d+$/.test(text ?? "")) : undefined;
-  const place = own ?? (profiles.length > 0 ? inner.placeIds[0] : undefined);
-  if (place !== undefined) {
+  const own = kind === undefined ? Object.values(inner.scope()).find((text = "") => isTypedId(text)) : undefined;
+  const place = own ?? inner.placeIds[0];
+  if (profiles.length > 1 && place !== undefined) {
     throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
   }
   const [other] = inner.changes && profiles.length > 1 ? inner.otherIds : [];

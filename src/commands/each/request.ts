@@ -1,5 +1,5 @@
 import { missing, UsageError } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
+import { isTypedId } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -193,7 +193,7 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
   return async (instances) => {
     const places: Place[] = [];
     const [flag = "", group = ""] = source?.words ?? [];
-    if (profiles.length > 0 && flag.endsWith("-of") && isId(group)) {
+    if (profiles.length > 1 && flag.endsWith("-of") && isTypedId(group)) {
       throw new UsageError(`${flag}: ${group} is an ID, and another group on each instance`, {
         hint: "write the path",
       });
@@ -201,8 +201,8 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
     for (const [profile, { context, inner }] of instances) {
       places.push({ profile, names: await source?.names(context, inner.changes) });
     }
-    const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && /^\d+$/.test(one.name));
-    if (profiles.length > 0 && id !== undefined) {
+    const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && isTypedId(one.name));
+    if (profiles.length > 1 && id !== undefined) {
       throw new UsageError(`${id.name} is an ID, and another ${source?.kind} on each instance`, {
         hint: "with --profiles, write paths",
       });
