@@ -35,7 +35,7 @@ import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
-import { keepSecret } from "./secret-texts.ts";
+import { keepSecret, refuseShownMasks } from "./secret-texts.ts";
 import { watchingTotal } from "./shorter-lists.ts";
 import { shownChange } from "./shown-change.ts";
 import type { Transport } from "./transport/message.ts";
@@ -83,6 +83,7 @@ export function createApi(given: ClientOptions): Api {
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
+    if (isChange(endpoint.method)) refuseShownMasks(endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send({ ...request, whole: isDocument(endpoint) }, call, endpoint);
     return throwUnlessSuccess(answered).catch((error: unknown) => {

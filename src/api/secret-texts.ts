@@ -1,3 +1,5 @@
+import { UsageError } from "../base/errors.ts";
+import { hasShownMask, shownMaskText } from "../base/masked.ts";
 import { isSourceName } from "../base/secret-names.ts";
 import { treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
@@ -52,6 +54,12 @@ function isSecretOrHolds(field: Field): boolean {
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Refuses to store what this program shows in place of a secret: it would take the place of the secret. */
+export function refuseShownMasks(fields: Fields, values: unknown): void {
+  if (!secretTexts(fields, values).some((text) => hasShownMask(text, true))) return;
+  throw new UsageError(`a secret ${shownMaskText}`, { hint: "give the secret itself", nothing: "sent" });
 }
 
 /** From now on the values of fields declared secret are shown only in results. */

@@ -18,7 +18,7 @@ export function isId(name: string): boolean {
   return /^\d+$/.test(name);
 }
 
-/** Whether what a user typed for a project or group is an ID: spaces around it, and slashes at its end, do not count. */
+/** Whether what a user typed for a project or group is an ID, be it with spaces around it, or slashes at its end. */
 export function isTypedId(text: string): boolean {
   return isId(withoutEnd(text.trim(), /\//));
 }

@@ -48,7 +48,9 @@ export function isMaskedAddress(text: string): boolean {
  * address as this program shows it, also between other words. Stored, it would take the place of the secret.
  */
 export function hasShownMask(value: unknown, isSecret = false): boolean {
-  const isMask = (each: unknown) => typeof each === "string" && isMasked(each.trim());
+  // In a header, it follows a word: `Bearer`.
+  const isMask = (each: unknown) =>
+    typeof each === "string" && (isMasked(each.trim()) || each.split(/\s+/).includes(mask));
   let found = isSecret && isMask(value);
   const text = (each: string) => {
     found ||= each.includes(mask) && each.split(/\s+/).some(holdsMaskedAddress);

@@ -32,7 +32,7 @@ interface Began {
  */
 export function madeInPart(error: unknown, { rows, made, isAnswered }: Began): unknown {
   if (!(error instanceof Failure) || error.details.outcome !== undefined) return error;
-  if (error.exit === "interrupted" && rows.length > 0) return error.with({ outcome: "made" });
+  if (error.exit === "interrupted" && rows.some(isTried)) return error.with({ outcome: "made" });
   if (made.length === 0 || (error.exit !== "usage" && !isAnswered)) return error;
   return error.with({
     ...(error.exit === "usage" && { exit: "refused" }),
@@ -40,6 +40,11 @@ export function madeInPart(error: unknown, { rows, made, isAnswered }: Began): u
     outcomeText: `the change was made: ${made.join(", ")}`,
     retryable: false,
   });
+}
+
+/** Whether a row says of a change that it was made, or may have been. */
+function isTried(row: object): boolean {
+  return !("status" in row && row.status === "not_tried");
 }
 
 /** What to do with begun changes, once nothing else is left of a run. */

@@ -57,6 +57,10 @@ describe("api", () => {
     },
   );
 
+  test("so is a POST of one that is empty before its end", async () => {
+    expect((await run("api", "-X", "POST", "groups/acme//hooks", "-f", "url=https://x.example")).code).toBe(2);
+  });
+
   test("a read, and what is added to a list, may have a slash at the end", async () => {
     expect(await run("api", "projects/7/", "--jq", ".id")).toMatchObject({ code: 0, stdout: "7\n" });
     expect((await run("api", "projects/7/issues/", "-f", "title=x", "-n")).stdout).toContain("/projects/7/issues/");

@@ -417,3 +417,30 @@ test("runs of one each take turns, as only one at a time changes an instance fro
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 done/m)]);
   expect(stdout.trim().split("\n")).toHaveLength(8);
 });
+
+test("after Ctrl-C none of them begins that was waiting for its turn, and the rest is made by a resumed run", async () => {
+  let begun: () => void = () => undefined;
+  const when = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const place = await alteringSession(
+    async ({ method }) => {
+      if (method === "POST") begun();
+      return undefined;
+    },
+    { latencyMs: 100 },
+  );
+  writeFileSync(
+    join(place.home, "envs.yaml"),
+    "[{ name: turns, deploy_access_levels: [{ access_level: maintainer }] }]\n",
+  );
+  const words = "each --projects-of acme --yes --fields project,status -- envs apply -f envs.yaml";
+  const { code, stdout, stderr } = await place.run(...words.split(" "), { kill: { signal: "SIGINT", when } });
+  expect([code, firstColumns(stdout, 2).filter((row) => row.endsWith(" made"))], stdout).toEqual([130, []]);
+  const open = firstColumns(stdout, 2).filter((row) => row.endsWith(" not_tried"));
+  expect(open.length).toBeGreaterThan(3);
+  expect(place.seen.filter((line) => line.startsWith("POST "))).toHaveLength(8 - open.length);
+  const [, id = ""] = /--resume (\S+)/.exec(stderr) ?? [];
+  expect((await place.run("each", "--resume", id, "--yes")).code).toBe(0);
+  expect(place.seen.filter((line) => line.startsWith("POST "))).toHaveLength(8);
+});

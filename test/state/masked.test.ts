@@ -137,3 +137,27 @@ test("a hook whose address an instance shows with a mask keeps it when something
   const urls = await direct.run("api", "groups/acme/hooks", "--reveal", "--jq", ".[].url");
   expect(urls.stdout).toContain("https://user:pass@good.example/h\n");
 });
+
+test("what this program shows in place of a secret is not sent as one, also behind a word", async () => {
+  const { home, run } = await sandboxSession();
+  writeFileSync(join(home, "token.txt"), "[redacted]\n");
+  writeFileSync(join(home, "header.txt"), "Authorization: Bearer [redacted]\n");
+  const url = "https://chat.acme.example/hooks/{channel}";
+  const headers = "custom_headers: [{ key: Authorization, value: { env: AUTH } }]";
+  writeFileSync(
+    join(home, "s.yaml"),
+    `forgectl: 1\ngroups: { acme: { hooks: [{ name: Chat, url: "${url}", ${headers} }] } }\n`,
+  );
+  for (const words of [
+    "hooks update 1 -g acme --token-file token.txt",
+    "hooks update 1 -g acme --header-file header.txt",
+    "state apply -f s.yaml",
+  ]) {
+    const { code, stderr } = await run(...words.split(" "), "--yes", { env: { AUTH: "Bearer [redacted]" } });
+    expect([words, code, stderr]).toEqual([
+      words,
+      2,
+      expect.stringContaining("has what is shown in place of a secret"),
+    ]);
+  }
+});

@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 /** What an address is read without: line breaks and tabs anywhere, spaces at its ends, and all after a #. */
 const lost = /[#\p{Cc}]|^ +| +$/u;
 
-/** The methods that change or delete the one thing that a path names; a POST adds to a list. */
+/** The methods that change or delete the one thing that a path names. */
 const ofOne: readonly Method[] = ["PUT", "PATCH", "DELETE"];
 
 /**
@@ -27,7 +27,9 @@ export function typedPath(path: string, method: Method): string {
       hint: "no name is a dot or two: check the value that the path is made of",
     });
   }
-  if (!ofOne.includes(method) || !steps.includes("")) return path;
+  // A POST adds to a list, whose path may end in a slash.
+  const named = ofOne.includes(method) ? steps : method === "POST" ? steps.slice(0, -1) : [];
+  if (!named.includes("")) return path;
   throw new UsageError("the path has an empty part, and would be read as another one", {
     hint: "check the value that the path is made of; if none is missing, leave out the slash",
   });

@@ -62,7 +62,7 @@ async function resolveReference(
       { code: "own_credential", nothing: "sent", hint: "give a secret that is meant for this object alone" },
     );
   }
-  if (hasShownMask(text, field?.secret)) {
+  if (hasShownMask(text, field?.secret === true || field?.form === "keys")) {
     throw new UsageError(`${originText(reference.origin)}: ${referenceText(reference)} ${shownMaskText}`, {
       nothing: "sent",
       hint: "read the secret with --reveal",

@@ -116,7 +116,9 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
   await unwritable(folder, () => files.makeFolder(folder, { mode: 0o700 }));
   const lock = lockOf(context);
   const ended = await inTurn(lock);
-  const release = await unwritable(folder, () => holdLock(context, lock)).catch((error: unknown) => {
+  // After Ctrl-C none begins that was waiting.
+  const hold = () => context.uninterrupted(() => holdLock(context, lock));
+  const release = await unwritable(folder, hold).catch((error: unknown) => {
     ended();
     throw error;
   });
