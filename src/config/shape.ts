@@ -80,10 +80,10 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
   if (!isObject(value)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
   const profile: Profile = { settings: {}, rest: {} };
   for (const [written, item] of Object.entries(value)) {
-    const key = keyOf(written, value);
+    const key = keyOf(written, value, isScalar(item));
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
-    else if (["string", "number", "boolean"].includes(typeof item)) profile.settings[key] = String(item);
+    else if (isScalar(item)) profile.settings[key] = String(item);
     else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text, a number, nor a boolean`);
   }
   return profile;
@@ -93,11 +93,15 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
  * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds:
  * `readOnly`, `protected`.
  */
-function keyOf(written: string, profile: object): string {
+function keyOf(written: string, profile: object, isValue: boolean): string {
   const key = written.replaceAll("_", "-");
   if (isProfileKey(key)) return key in profile ? written : key;
-  const meant = nearest(key, profileKeys);
+  const meant = isValue ? nearest(key, profileKeys) : undefined;
   return (meant === "read-only" || meant === "protect") && !(meant in profile) ? meant : written;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 function parseStoredToken(name: string, value: unknown, path: string): StoredToken {

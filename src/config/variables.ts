@@ -23,8 +23,7 @@ const guards: ReadonlyMap<string, string> = new Map([
 /** The variables that would be guards by their names, and are on, with what was meant: nothing may be changed. */
 export function mistypedGuards(env: Environment): [name: string, meant: string][] {
   return unknownIn(env).flatMap((name) => {
-    const meant = nearest(name.slice(prefix.length), [...ownVariables, ...guards.keys()]);
-    const remedy = guards.get(meant ?? "");
+    const remedy = guards.get(meantBy(name, [...ownVariables, ...guards.keys()]) ?? "");
     return remedy === undefined || readBoolean(env[name] ?? "") === false ? [] : [[name, remedy]];
   });
 }
@@ -35,10 +34,19 @@ export function* mistypedVariables(env: Environment): Generator<string> {
   for (const [name, remedy] of held)
     yield `${name} is not a variable of this program, and changes are refused: ${remedy}`;
   for (const name of unknownIn(env)) {
-    const meant = nearest(name.slice(prefix.length), ownVariables);
+    const meant = meantBy(name, ownVariables);
     if (held.has(name) || meant === undefined || env[`${prefix}${meant}`]) continue;
     yield `${name} is not a variable of this program: did you mean ${prefix}${meant}?`;
   }
+}
+
+/** A name with another word in it is a variable of the user's own: FORGECTL_READ_ONLY_URL. */
+function meantBy(name: string, candidates: readonly string[]): string | undefined {
+  const typed = name.slice(prefix.length);
+  return nearest(
+    typed,
+    candidates.filter((each) => Math.abs(each.length - typed.length) <= 2),
+  );
 }
 
 function unknownIn(env: Environment): string[] {

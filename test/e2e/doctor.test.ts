@@ -136,10 +136,10 @@ describe("the configuration", () => {
 
   test("a key of the profile that has no effect", async () => {
     const place = session();
-    store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url, readonly: true } } });
+    store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url, colour: true } } });
     expect((await examined(place)).of("profile")).toMatchObject({
       result: "warn",
-      detail: "work (current profile): this version does not know readonly, which has no effect",
+      detail: "work (current profile): this version does not know colour, which has no effect",
     });
   });
 

@@ -172,6 +172,10 @@ describe("on several instances", () => {
       "--yes -- api -X DELETE projects/acme%2Fdocs/job_token_scope/allowlist/7",
       "--yes -- api -X PUT projects/7 -F name=docs",
       "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist -F target_project_id=7",
+      "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist?target_project_id=7",
+      "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist -f target_project_id=~7",
+      "--yes -- api -X PUT groups/acme/hooks/%37 -F name=docs",
+      "--yes -- settings set file_template_project_id=~7",
     ]) {
       const typed = words.split(" ").map((word) => word.replaceAll("~", " "));
       const { code, stderr } = await both.run(..."each --profiles one,two".split(" "), ...typed);

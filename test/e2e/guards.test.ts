@@ -69,6 +69,17 @@ test("all changing commands are among those of the tables below", () => {
   for (const name of Object.keys(ownLines)) expect(changing.map((each) => each.name)).toContain(name);
 });
 
+describe("without an address no change is taken for a bug", () => {
+  const place = session();
+  // It listens until it is stopped.
+  const ending = changing.filter(({ name }) => name !== "hooks listen");
+  test.each(ending)("$name", async ({ line }) => {
+    const { code, stderr } = await typed(place, line, ...(line.includes(" -- ") ? [] : ["--yes"]));
+    expect([2, 4, 9], stderr).toContain(code);
+    expect(stderr).not.toContain("bug in forgectl");
+  });
+});
+
 describe("with FORGECTL_READ_ONLY every change is refused before the first request", () => {
   const place = withProfiles({}, { FORGECTL_READ_ONLY: "1" });
   test.each(changing)("$name", async ({ line }) => {
@@ -127,14 +138,18 @@ describe("a guard is for the address of its profile", () => {
     ),
     ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
     ["with a key in another case", { prod: { ...prod, readOnly: true } }, {}, "profile prod"],
-    ...["FORGECTL_READONLY", "FORGECTL_READ_ONY", "FORGECTL_DRY_RUN", "FORGECTL_PROTECTED"].map(
-      (name): [string, Record<string, object>, Record<string, string>, string] => [
-        `of ${name}`,
-        {},
-        { [name]: "1" },
-        name,
-      ],
-    ),
+    ...[
+      "FORGECTL_READONLY",
+      "FORGECTL_READ_ONY",
+
+      "FORGECTL_DRY_RUN",
+      "FORGECTL_PROTECTED",
+    ].map((name): [string, Record<string, object>, Record<string, string>, string] => [
+      `of ${name}`,
+      {},
+      { [name]: "1" },
+      name,
+    ]),
   ])("%s", async (_, profiles, env, source) => {
     log.length = 0;
     const { code, stderr } = await withProfiles(profiles, env).run(...change);
@@ -152,7 +167,9 @@ describe("a guard is for the address of its profile", () => {
       );
       return [code, stderr];
     };
-    expect(await warned({}, { FORGECTL_READONLY: "1", FORGECTL_TOKEN_OF_OURS: "x" })).toEqual([
+    expect(
+      await warned({}, { FORGECTL_READONLY: "1", FORGECTL_TOKEN_OF_OURS: "x", FORGECTL_READ_ONLY_URL: "x" }),
+    ).toEqual([
       0,
       "warning: FORGECTL_READONLY is not a variable of this program, and changes are refused: did you mean FORGECTL_READ_ONLY?\n",
     ]);
@@ -161,6 +178,10 @@ describe("a guard is for the address of its profile", () => {
       "warning: FORGECTL_PROJET is not a variable of this program: did you mean FORGECTL_PROJECT?\n" +
         'warning: profile prod has the key "timeouts": did you mean timeout?\n',
     ]);
+  });
+
+  test("what is no value under a name that is nearly that of a guard is none", async () => {
+    expect((await withProfiles({ prod: { ...prod, protected: ["main"] } }).run(...change, "--yes")).code).toBe(0);
   });
 
   test("a key that is nearly protect protects", async () => {

@@ -166,6 +166,7 @@ describe("what a line of a batch has made stands, though the instance shows it t
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(rows.map(({ status }) => status)).toContain("done");
+    expect(rows.filter(({ exit }) => exit !== 0 && exit !== 6)).toEqual([]);
     const made = rows.map(({ line, exit }) => [line === 1 ? "a" : "b", exit === 0 ? 2 : 1]);
     expect(settings()[hash]).toEqual(Object.fromEntries(made));
   });

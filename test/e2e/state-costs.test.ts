@@ -175,6 +175,11 @@ test("folders that are as deep as a path can be are looked through at once, and 
   writeFileSync(join(home, "damaged.yaml"), "{");
   symlinkSync(join(home, "damaged.yaml"), join(home, "deep", "linked.yaml"));
   symlinkSync(home, join(home, "deep", "up"));
+  // Neither leads to anything that is not read.
+  mkdirSync(join(home, "notes"));
+  writeFileSync(join(home, "notes", "readme.md"), "");
+  symlinkSync(join(home, "notes"), join(home, "deep", "notes"));
+  symlinkSync(join(home, deep, "state.yaml"), join(home, "deep", "again.yaml"));
   const started = performance.now();
   const { code, stdout, stderr } = await run("state", "validate", "-f", "deep", "-o", "ndjson");
   const findings = stdout

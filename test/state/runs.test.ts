@@ -132,6 +132,8 @@ describe("what was sent and could not be looked at is unknown, and a rollback lo
     const back = await place.run(...rollback);
     expect([back.code, statuses(back.stdout)]).toEqual([0, ["acme/platform#saml_group_links/Team 1 delete done"]]);
     expect((await place.run(...rollback)).stderr).toMatch(/^nothing to roll back/);
+    const nowhere = await place.run(...rollback, { env: { FORGECTL_BASE_URL: "" } });
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("missing --base-url")]);
   });
 
   test("a creation that did not happen is not mistaken for one of another user", async () => {

@@ -5,7 +5,7 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { UsageError } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
+import { isId, isTypedId } from "../../base/group-paths.ts";
 import { readWord } from "../../base/read-value.ts";
 import { isSecretName } from "../../base/secret-names.ts";
 import { hideSecrets, mask } from "../../base/secrets.ts";
@@ -161,11 +161,22 @@ function refuseTokens(names: readonly string[]): void {
 
 /** The IDs in the path, and in parameters whose names say that they are one. */
 function typedIds(input: Readonly<Record<string, unknown>>): string[] {
-  const ofObjects = typedPairsOf(input)
-    .map(splitPair)
-    .filter(([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isId(value));
-  const steps = String(input.path).split("?", 1).join().split("/");
-  return [...steps.filter(isId), ...ofObjects.map((pair) => pair.join("="))];
+  const path = String(input.path);
+  const query = [...new URLSearchParams(path.replace(/^[^?]*\??/, ""))];
+  const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
+    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isTypedId(value),
+  );
+  // An ending says the form of the answer.
+  const steps = path.split("?", 1).join().split("/").map(decoded);
+  return [...steps.filter((step) => isId(step.replace(/\.json$/, ""))), ...ofObjects.map((pair) => pair.join("="))];
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** The innermost name of a parameter: `b` of `a[b][]`. */

@@ -19,6 +19,7 @@ export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): 
     });
   };
   const text = (each: string) => inspect(isMaskedAddress, each);
-  const secret = (value: unknown) => inspect((each) => each.trim() === mask || isMaskedAddress(each), value);
+  const secret = (value: unknown) =>
+    inspect((each) => each.split(/\s+/).includes(mask) || isMaskedAddress(each), value);
   treatSecrets(values, { secret, text }, shape);
 }

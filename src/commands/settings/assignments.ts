@@ -99,7 +99,7 @@ const settingName = /^[a-z]\w*$/i;
 
 /** Whether an assignment names a project or a group by its ID. */
 export function givesId(word: string): boolean {
-  return /^\w+_(?:group|project)_id=\d+$/.test(word);
+  return /^\s*\w+_(?:group|project)_id\s*=\s*\d+\s*$/.test(word);
 }
 
 function split(word: string): Assignment {

@@ -1,5 +1,6 @@
 import { boolean, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { requireBaseUrl } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { planRollback } from "../../state/rollback/rollback.ts";
@@ -75,6 +76,7 @@ const namesEarlier = "nothing of it is left to undo; an earlier run is undone by
 /** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds, record } = back;
+  requireBaseUrl(context.config);
   const { runs, found } = await runToUndo(context, id, only);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);

@@ -60,7 +60,7 @@ async function ownWrite(
   if (kind.cached === undefined) return undefined;
   const written = await writtenSince(context, kind, context.elapsedMs() - readAtMs, run);
   const name = [...write, ...Object.keys(desired?.values ?? {})].find((each) => written.has(each));
-  return name === undefined ? undefined : `another command changed ${name} after the plan was made: plan again`;
+  return name === undefined ? undefined : `another command changed ${name} after the plan was made`;
 }
 
 /** Thrown in place of a request that is not sent. */

@@ -21,6 +21,7 @@ import {
   type Result,
   remarked,
   removable,
+  stale,
   type Unread,
   unknown,
   unseen,
@@ -70,10 +71,9 @@ export class ListChanges {
   /** Reads the list before a change; why that is not possible, or undefined. */
   async open(): Promise<Result | undefined> {
     try {
-      const { reader } = this.#readers;
-      const why = await outdated(this.#context, reader, this.#first, this.#options);
-      if (why !== undefined) return untouched("stale", why);
-      const seen = await readLive(reader, this.#section);
+      const why = await outdated(this.#context, this.#readers.reader, this.#first, this.#options);
+      if (why !== undefined) return stale(undefined, why);
+      const seen = await readLive(this.#readers.reader, this.#section);
       if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
       this.#live = seen.live;
       this.#sentSince = 0;

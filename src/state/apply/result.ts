@@ -48,18 +48,13 @@ export function unchanged(live: Live | undefined): Result {
   return { ...done(live), status: "unchanged" };
 }
 
-export function stale(live: Live | undefined): Result {
-  const error = "it has changed since the plan was made";
+export function stale(live: Live | undefined, error = "it has changed since the plan was made"): Result {
   const failure = new Failure("conflict", error, { code: "stale", hint: "make a new plan, and apply it" });
   return { status: "stale", error, live, failure };
 }
 
 /** Nothing was sent for it. */
-export function untouched(
-  status: "skipped" | "not_tried" | "unreadable" | "stale",
-  error: string,
-  failure?: Failure,
-): Result {
+export function untouched(status: "skipped" | "not_tried" | "unreadable", error: string, failure?: Failure): Result {
   return { status, error, live: undefined, failure };
 }
 

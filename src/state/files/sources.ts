@@ -97,7 +97,7 @@ const stateFile = /(?:\.ya?ml|(?<!\.schema)\.json)$/i;
 /**
  * Sorted by name, so that findings and plans have the same order everywhere.
  *
- * @param links gets the links that have a state file's name, or lead to a folder
+ * @param links gets the links that may lead to state files beside those
  */
 export async function stateFilesBelow(
   { files, signal }: Context,
@@ -106,19 +106,40 @@ export async function stateFilesBelow(
 ): Promise<string[]> {
   const root = await files.real(folder);
   if (root === undefined) return [];
-  const found: string[] = [];
-  const isFolder = async (path: string) => (await files.facts(path).catch(() => undefined))?.kind === "folder";
+  const found = new Map<string, string>();
+  const linked: { shown: string; real: string; isNamed: boolean }[] = [];
   const visit = async (shown: string, real: string): Promise<void> => {
     signal.throwIfAborted();
     for (const { name, kind } of await files.entries(real)) {
+      const at = { shown: join(shown, name), real: join(real, name), isNamed: stateFile.test(name) };
       if (name.startsWith(".")) continue;
-      if (kind === "folder") await visit(join(shown, name), join(real, name));
-      else if (kind === "file" && stateFile.test(name)) found.push(join(shown, name));
-      else if (kind === "other" && (stateFile.test(name) || (await isFolder(join(real, name))))) {
-        links.push(join(shown, name));
-      }
+      if (kind === "folder") await visit(at.shown, at.real);
+      else if (kind === "file" && at.isNamed) found.set(at.real, at.shown);
+      else if (kind === "other") linked.push(at);
     }
   };
   await visit(folder, root);
-  return found;
+  for (const { shown, real, isNamed } of linked) {
+    const isFolder = (await files.facts(real).catch(() => undefined))?.kind === "folder";
+    const isRead = found.has((await files.real(real)) ?? "");
+    if (isFolder ? await mayHoldState(files, real) : isNamed && !isRead) links.push(shown);
+  }
+  return [...found.values()];
+}
+
+/** How much of a folder is looked through: it may be anything, and what it links to is not followed. */
+const maxEntries = 1000;
+
+/** Whether there is a state file in a folder, or so much else that it is not known. */
+async function mayHoldState(files: Context["files"], folder: string): Promise<boolean> {
+  const open = [folder];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { name, kind } of await files.entries(next).catch(() => [])) {
+      count += 1;
+      if (count > maxEntries || (kind !== "folder" && stateFile.test(name) && !name.startsWith("."))) return true;
+      if (kind === "folder" && !name.startsWith(".")) open.push(join(next, name));
+    }
+  }
+  return false;
 }

@@ -30,7 +30,7 @@ export function warnTaken(context: Context, change: Change, alone: Change | unde
   const taken = change.write.filter((name) => alone?.write.includes(name) === false);
   if (taken.length === 0) return;
   context.warn(
-    `${addressOfChange(change)}: an earlier run has removed it, and did not add it again: ` +
+    `${addressOfChange(change)}: a run has removed it, and did not record that it added it again: ` +
       `${taken.join(", ")} as it had ${taken.length === 1 ? "it" : "them"}`,
   );
 }

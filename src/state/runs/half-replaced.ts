@@ -3,9 +3,11 @@ import type { Section, Values } from "../kind.ts";
 import { runsSince } from "./recorded-runs.ts";
 import type { RunEntry, Status } from "./runs.ts";
 
-/** How long a replacement that a run did not finish is looked for; of the newest runs, in any case. */
-const lookedAtMs = 7 * 24 * 3600 * 1000;
-const newestRuns = 20;
+/** How long a replacement that a run did not finish counts: what other commands did since is not recorded. */
+const countsMs = 24 * 3600 * 1000;
+
+/** The same where the new object was seen, and the lost first removal may take it. */
+const mayGoMs = 10 * 60 * 1000;
 
 /** Nothing was sent, or what was there has been restored. */
 const untouched: ReadonlySet<Status> = new Set(["unchanged", "refused", "stale", "unreadable", "skipped", "not_tried"]);
@@ -24,14 +26,16 @@ export class HalfReplaced {
   async of({ kind, scope }: Pick<Section, "kind" | "scope">): Promise<ReadonlyMap<string, Values>> {
     this.#entries ??= this.#read();
     const found = new Map<string, Values>();
+    const nowMs = this.#context.now().getTime();
     for (const entry of await this.#entries) {
+      const hasGone = entry.after === null || nowMs - Date.parse(entry.time ?? "") < mayGoMs;
       const isHere =
         entry.scope_id === undefined || scope.id === undefined
           ? entry.scope === scope.name
           : entry.scope_id === scope.id;
       if (entry.kind !== kind.name || entry.at !== scope.at || !isHere || untouched.has(entry.status)) continue;
-      if (entry.action === "replace" && entry.status !== "done" && entry.before !== null)
-        found.set(entry.key, { ...entry.before, ...entry.after });
+      if (entry.action === "replace" && entry.status !== "done" && entry.before !== null && hasGone)
+        found.set(entry.key, { ...entry.before, ...entry.sent, ...entry.after });
       else if (entry.action !== "create" || entry.status === "done") found.delete(entry.key);
     }
     return found;
@@ -40,7 +44,7 @@ export class HalfReplaced {
   /** In the order of the runs. */
   async #read(): Promise<RunEntry[]> {
     const context = this.#context;
-    const runs = await runsSince(context, new Date(context.now().getTime() - lookedAtMs), newestRuns);
+    const runs = await runsSince(context, new Date(context.now().getTime() - countsMs));
     return runs.toReversed().flatMap(({ entries }) => entries);
   }
 }
