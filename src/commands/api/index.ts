@@ -5,7 +5,6 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { UsageError } from "../../base/errors.ts";
-import { isId, isTypedId } from "../../base/group-paths.ts";
 import { readWord } from "../../base/read-value.ts";
 import { isSecretName } from "../../base/secret-names.ts";
 import { hideSecrets, mask } from "../../base/secrets.ts";
@@ -22,6 +21,7 @@ import { queryOf } from "./query.ts";
 import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { refuseMasks } from "./sent-masks.ts";
 import { typedPath } from "./typed-path.ts";
+import { lastName, splitPair, typedIds, typedPairsOf } from "./typed-words.ts";
 import { isValueOfVariable, minMasked, secretFieldsAt, valuesOfVariables } from "./variables.ts";
 
 export const api = command({
@@ -145,11 +145,6 @@ function methodOf({ method, raw_field: raw = [], field = [], input }: Partial<In
   return method ?? (raw.length + field.length > 0 || input !== undefined ? "POST" : "GET");
 }
 
-/** The parameters whose values are words of the command line. */
-function typedPairsOf({ raw_field: raw = [], field = [] }: Partial<Input>): string[] {
-  return [...raw, ...field.filter((pair) => !/^[^=]*=@/.test(pair))];
-}
-
 /** The parameters that sign a request in; others hold tokens as data. */
 const signingIn = new Set(["private_token", "job_token", "access_token"]);
 
@@ -157,37 +152,6 @@ function refuseTokens(names: readonly string[]): void {
   const found = names.find((name) => signingIn.has(name.toLowerCase()));
   if (found === undefined) return;
   throw new UsageError(`${found} would be visible in process lists; set the token in FORGECTL_TOKEN`);
-}
-
-/** The IDs in the path, and in parameters whose names say that they are one. */
-function typedIds(input: Readonly<Record<string, unknown>>): string[] {
-  const path = String(input.path);
-  const query = [...new URLSearchParams(path.replace(/^[^?]*\??/, ""))];
-  const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
-    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isTypedId(value),
-  );
-  // An ending says the form of the answer.
-  const steps = path.split("?", 1).join().split("/").map(decoded);
-  return [...steps.filter((step) => isId(step.replace(/\.json$/, ""))), ...ofObjects.map((pair) => pair.join("="))];
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
-
-/** The innermost name of a parameter: `b` of `a[b][]`. */
-function lastName(key: string): string {
-  return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
-}
-
-function splitPair(text: string): [string, string] {
-  const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function withQuery(path: string, values: Record<string, unknown>): string {

@@ -1,0 +1,45 @@
+import { UsageError } from "../../base/errors.ts";
+import { isId, isTypedId } from "../../base/group-paths.ts";
+
+// What of a request is typed: words that others may see, and IDs, which are something else on another instance.
+
+interface Typed {
+  raw_field?: string[] | undefined;
+  field?: string[] | undefined;
+}
+
+/** The parameters whose values are words of the command line. */
+export function typedPairsOf({ raw_field: raw = [], field = [] }: Typed): string[] {
+  return [...raw, ...field.filter((pair) => !/^[^=]*=@/.test(pair))];
+}
+
+/** The IDs in the path, and in parameters whose names say that they are one. */
+export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
+  const path = String(input.path);
+  const query = [...new URLSearchParams(path.replace(/^[^?]*\??/, ""))];
+  const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
+    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isTypedId(value),
+  );
+  // An ending says the form of the answer.
+  const steps = path.split("?", 1).join().split("/").map(decoded);
+  return [...steps.filter((step) => isId(step.replace(/\.json$/, ""))), ...ofObjects.map((pair) => pair.join("="))];
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** The innermost name of a parameter: `b` of `a[b][]`. */
+export function lastName(key: string): string {
+  return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
+}
+
+export function splitPair(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
