@@ -45,7 +45,7 @@ function meantBy(name: string, candidates: readonly string[]): string | undefine
   const typed = name.slice(prefix.length);
   return nearest(
     typed,
-    candidates.filter((each) => Math.abs(each.length - typed.length) <= 2),
+    candidates.filter((each) => typed.length - each.length <= 2),
   );
 }
 

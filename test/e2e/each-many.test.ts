@@ -175,6 +175,7 @@ describe("on several instances", () => {
       "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist?target_project_id=7",
       "--yes -- api -X POST projects/acme%2Fdocs/job_token_scope/allowlist -f target_project_id=~7",
       "--yes -- api -X PUT groups/acme/hooks/%37 -F name=docs",
+      "--yes -- api -X PUT groups/acme/hooks/7.json -F name=docs",
       "--yes -- settings set file_template_project_id=~7",
     ]) {
       const typed = words.split(" ").map((word) => word.replaceAll("~", " "));
@@ -188,6 +189,11 @@ describe("on several instances", () => {
       "2 of 2 done\n",
       ["one 1", "two 1"],
     ]);
+    const file =
+      "api -X POST projects/acme%2Fdocs/repository/files/7.json -f branch=main -f content=x -f commit_message=x";
+    expect((await both.run(..."each --profiles one,two --yes --dry-run --".split(" "), ...file.split(" "))).code).toBe(
+      0,
+    );
     for (const words of ["-- api -X DELETE projects/7", "-- hooks get 1 -g 1", "--projects-of 1 -- job-token get"]) {
       expect(
         (await both.run(..."each --profiles one --yes --dry-run".split(" "), ...words.split(" "))).code,

@@ -10,16 +10,18 @@ import { type DeclaredShape, mask, treatSecrets } from "../../base/secrets.ts";
  * @param shape the secret fields of the path
  */
 export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): void {
-  const inspect = <T>(isMasked: (text: string) => boolean, value: T): T => {
-    const found = textsIn(value).find(isMasked);
+  const inspect = <T>(maskIn: (text: string) => string | undefined, value: T): T => {
+    const [found] = textsIn(value).flatMap((each) => maskIn(each) ?? []);
     if (found === undefined) return value;
-    throw new UsageError(`"${found.trim()}" was shown in place of a secret, and would replace it`, {
+    throw new UsageError(`"${found}" was shown in place of a secret, and would replace it`, {
       hint: "read the secret with --reveal",
       nothing: "sent",
     });
   };
-  const text = (each: string) => inspect(isMaskedAddress, each);
+  const address = (each: string) => (isMaskedAddress(each) ? each.trim() : undefined);
+  const text = (each: string) => inspect(address, each);
+  // The rest of such a text may be a secret: only the mask is named.
   const secret = (value: unknown) =>
-    inspect((each) => each.split(/\s+/).includes(mask) || isMaskedAddress(each), value);
+    inspect((each) => (each.split(/\s+/).includes(mask) ? mask : address(each)), value);
   treatSecrets(values, { secret, text }, shape);
 }

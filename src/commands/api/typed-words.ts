@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
-import { isId, isTypedId } from "../../base/group-paths.ts";
+import { isTypedId } from "../../base/group-paths.ts";
 
 // What of a request is typed: words that others may see, and IDs, which are something else on another instance.
 
@@ -20,9 +20,13 @@ export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
   const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
     ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isTypedId(value),
   );
-  // An ending says the form of the answer.
-  const steps = path.split("?", 1).join().split("/").map(decoded);
-  return [...steps.filter((step) => isId(step.replace(/\.json$/, ""))), ...ofObjects.map((pair) => pair.join("="))];
+  // The last one may end in the form of the answer, but for the name of a file.
+  const [place = ""] = path.split("?", 1);
+  const steps = place
+    .replace(/(?<!\/files\/\d*)\.json$/, "")
+    .split("/")
+    .map(decoded);
+  return [...steps.filter(isTypedId), ...ofObjects.map((pair) => pair.join("="))];
 }
 
 function decoded(step: string): string {

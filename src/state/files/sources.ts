@@ -5,6 +5,7 @@ import { readSource } from "../../transfer/source.ts";
 import type { Findings } from "../finding.ts";
 import { parseTree } from "../yaml/parse.ts";
 import { type Tree, TreeError } from "../yaml/tree.ts";
+import { isStateFile, leadingElsewhere } from "./links.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -32,16 +33,15 @@ export async function* readStateFiles(
   for (const source of sources) {
     const facts = source === "-" ? undefined : await context.files.facts(source);
     const folder = facts?.kind === "folder";
-    const links: string[] = [];
-    const names = folder ? await stateFilesBelow(context, source, links) : [source];
+    const below = folder ? await lookBelow(context, source) : undefined;
+    const links = below === undefined ? [] : await leadingElsewhere(context, below, sources);
+    const names = below === undefined ? [source] : [...below.found.values()];
     if (names.length === 0) {
       const hint =
         links.length === 0 ? {} : { hint: "links in a folder are not followed: name what they lead to with -f" };
       throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`, hint);
     }
     for (const file of links) {
-      if (sources.some((named) => join(named) === file)) continue;
-      // It may hold a `keep:` or an exception.
       findings.error({ file, line: 1 }, "", "is a link in a folder, and is not read", "name it with -f, too");
     }
     for (const name of names) {
@@ -92,54 +92,36 @@ export async function namesRead(context: Context, sources: readonly string[]): P
   return names.flat();
 }
 
-const stateFile = /(?:\.ya?ml|(?<!\.schema)\.json)$/i;
+/** What is below a folder. */
+export interface Below {
+  /** The folder without links. */
+  readonly root: string;
+  /** Names of the state files, by their paths without links. */
+  readonly found: ReadonlyMap<string, string>;
+  /** Links, and what else is neither a file nor a folder. */
+  readonly links: readonly { readonly shown: string; readonly real: string; readonly isNamed: boolean }[];
+}
 
-/**
- * Sorted by name, so that findings and plans have the same order everywhere.
- *
- * @param links gets the links that may lead to state files beside those
- */
-export async function stateFilesBelow(
-  { files, signal }: Context,
-  folder: string,
-  links: string[] = [],
-): Promise<string[]> {
+/** The state files below a folder, sorted by name, so that findings and plans have the same order everywhere. */
+export async function stateFilesBelow(context: Context, folder: string): Promise<string[]> {
+  return [...((await lookBelow(context, folder))?.found.values() ?? [])];
+}
+
+async function lookBelow({ files, signal }: Context, folder: string): Promise<Below | undefined> {
   const root = await files.real(folder);
-  if (root === undefined) return [];
+  if (root === undefined) return undefined;
   const found = new Map<string, string>();
-  const linked: { shown: string; real: string; isNamed: boolean }[] = [];
+  const links: Below["links"][number][] = [];
   const visit = async (shown: string, real: string): Promise<void> => {
     signal.throwIfAborted();
     for (const { name, kind } of await files.entries(real)) {
-      const at = { shown: join(shown, name), real: join(real, name), isNamed: stateFile.test(name) };
+      const at = { shown: join(shown, name), real: join(real, name), isNamed: isStateFile(name) };
       if (name.startsWith(".")) continue;
       if (kind === "folder") await visit(at.shown, at.real);
-      else if (kind === "file" && at.isNamed) found.set(at.real, at.shown);
-      else if (kind === "other") linked.push(at);
+      else if (kind === "other") links.push(at);
+      else if (at.isNamed) found.set(at.real, at.shown);
     }
   };
   await visit(folder, root);
-  for (const { shown, real, isNamed } of linked) {
-    const isFolder = (await files.facts(real).catch(() => undefined))?.kind === "folder";
-    const isRead = found.has((await files.real(real)) ?? "");
-    if (isFolder ? await mayHoldState(files, real) : isNamed && !isRead) links.push(shown);
-  }
-  return [...found.values()];
-}
-
-/** How much of a folder is looked through: it may be anything, and what it links to is not followed. */
-const maxEntries = 1000;
-
-/** Whether there is a state file in a folder, or so much else that it is not known. */
-async function mayHoldState(files: Context["files"], folder: string): Promise<boolean> {
-  const open = [folder];
-  let count = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { name, kind } of await files.entries(next).catch(() => [])) {
-      count += 1;
-      if (count > maxEntries || (kind !== "folder" && stateFile.test(name) && !name.startsWith("."))) return true;
-      if (kind === "folder" && !name.startsWith(".")) open.push(join(next, name));
-    }
-  }
-  return false;
+  return { root, found, links };
 }

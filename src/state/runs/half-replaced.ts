@@ -4,7 +4,7 @@ import { runsSince } from "./recorded-runs.ts";
 import type { RunEntry, Status } from "./runs.ts";
 
 /** How long a replacement that a run did not finish counts: what other commands did since is not recorded. */
-const countsMs = 24 * 3600 * 1000;
+const countsMs = 7 * 24 * 3600 * 1000;
 
 /** The same where the new object was seen, and the lost first removal may take it. */
 const mayGoMs = 10 * 60 * 1000;

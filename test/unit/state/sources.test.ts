@@ -42,6 +42,9 @@ test("a folder is every file of YAML or JSON below it, by name, without links, d
     "s/linked": "->../other",
     "s/pictures": "->../empty",
     "empty/.f.yaml": text,
+    "s/inside": "->m",
+    "s/chain": "->../chained",
+    "chained/on": "->../other",
     "s/text": "->notes.txt",
     "s/nowhere.yaml": "->none",
     "other/f.yaml": text,
@@ -50,13 +53,21 @@ test("a folder is every file of YAML or JSON below it, by name, without links, d
   const names = ["a.yml", "b.yaml", "c.JSON", "m/d.yaml", "schema.json"];
   expect(read).toEqual(names.map((name) => `HERE/s/${name} HERE/s mapping`));
   // What it leads to counts as compared otherwise.
-  const links = ["link.yaml", "linked", "nowhere.yaml"];
+  const links = ["chain", "link.yaml", "linked", "nowhere.yaml"];
   const problem = "1 error : is a link in a folder, and is not read | name it with -f, too";
   expect(problems).toEqual(links.map((name) => `HERE/s/${name}:${problem}`));
 });
 
 test("a link in a folder that is named too is read", async () => {
   const contents = { "s/a.yaml": text, "s/link.yaml": "->../other/f.yaml", "other/f.yaml": text };
+  for (const named of ["other/f.yaml", "other/../s/link.yaml"]) {
+    expect((await readOf(contents, ["s", named])).problems).toEqual([]);
+  }
+  const folders = await readOf({ "s/a.yaml": text, "s/linked": "->../other", "other/f.yaml": text }, [
+    "s",
+    "s/linked/",
+  ]);
+  expect([folders.read.length, folders.problems]).toEqual([2, []]);
   const { read, problems } = await readOf(contents, ["s", "s/link.yaml"]);
   expect(read).toEqual(["HERE/s/a.yaml HERE/s mapping", "HERE/s/link.yaml HERE/s mapping"]);
   expect(problems).toEqual([]);

@@ -1,0 +1,54 @@
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { Context } from "../../context.ts";
+import type { Below } from "./sources.ts";
+
+// Links in a folder of state files. They are not followed, since a repository's may lead anywhere, but what they lead to
+// may hold a `keep:` or an exception.
+
+/** How many entries of what they lead to are looked at. */
+const maxEntries = 1000;
+
+/** The links that may lead to state files which are not read; `sources` are what is read, by its names. */
+export async function leadingElsewhere(
+  { files, signal }: Pick<Context, "files" | "signal">,
+  { root, found, links }: Below,
+  sources: readonly string[],
+): Promise<string[]> {
+  const named = new Set(await Promise.all(sources.map((source) => files.real(source))));
+  const known = new Map<string, boolean>();
+  let left = maxEntries;
+  /** Whether there is a state file in a folder, or something else that is not looked through. */
+  const mayHold = async (folder: string): Promise<boolean> => {
+    for (const { name, kind } of (await files.entries(folder).catch(() => undefined)) ?? []) {
+      signal.throwIfAborted();
+      if (name.startsWith(".")) continue;
+      left -= 1;
+      if (left < 0 || kind === "other" || (kind === "file" && isStateFile(name))) return true;
+      if (kind === "folder" && (await mayHold(join(folder, name)))) return true;
+    }
+    return false;
+  };
+  const leads = async ({ real, isNamed }: Below["links"][number]): Promise<boolean> => {
+    const target = await files.real(real);
+    if (target === undefined) return isNamed;
+    if (named.has(target) || found.has(target)) return false;
+    if ((await files.facts(target).catch(() => undefined))?.kind !== "folder") return isNamed;
+    if (isReadBelow(root, target)) return false;
+    const isOpen = known.get(target) ?? (await mayHold(target));
+    known.set(target, isOpen);
+    return isOpen;
+  };
+  const leading: string[] = [];
+  for (const link of links) if (await leads(link)) leading.push(link.shown);
+  return leading;
+}
+
+/** Whether a folder is looked through where it is: not one behind a dot. */
+function isReadBelow(root: string, target: string): boolean {
+  const steps = relative(root, target).split(sep);
+  return !isAbsolute(steps.join(sep)) && !steps.some((step) => step.startsWith("."));
+}
+
+export function isStateFile(name: string): boolean {
+  return /(?:\.ya?ml|(?<!\.schema)\.json)$/i.test(name);
+}
