@@ -48,9 +48,7 @@ export function isMaskedAddress(text: string): boolean {
  * address as this program shows it, also between other words. Stored, it would take the place of the secret.
  */
 export function hasShownMask(value: unknown, isSecret = false): boolean {
-  // In a header, it follows a word: `Bearer`.
-  const isMask = (each: unknown) =>
-    typeof each === "string" && (isMasked(each.trim()) || each.split(/\s+/).includes(mask));
+  const isMask = (each: unknown) => typeof each === "string" && (isMasked(each.trim()) || isShownSecret(each));
   let found = isSecret && isMask(value);
   const text = (each: string) => {
     found ||= each.includes(mask) && each.split(/\s+/).some(holdsMaskedAddress);
@@ -62,6 +60,12 @@ export function hasShownMask(value: unknown, isSecret = false): boolean {
   };
   treatSecrets(value, { secret, text });
   return found;
+}
+
+/** Whether a text is what this program shows in place of a secret, in a header behind a word: `Bearer`. */
+export function isShownSecret(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return words.length <= 2 && words.at(-1) === mask;
 }
 
 /** What is said of a value that has one. */

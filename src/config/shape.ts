@@ -2,6 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { isDeeper } from "../base/json-depth.ts";
 import { nearest } from "../base/nearest.ts";
+import { readBoolean } from "../base/read-value.ts";
 import type { Doubt } from "../host.ts";
 import { isProfileKey, type ProfileKey, profileKeys } from "./values.ts";
 
@@ -83,7 +84,7 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
     const key = keyOf(written, value, isScalar(item));
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
-    else if (isScalar(item)) profile.settings[key] = String(item);
+    else if (isScalar(item)) profile.settings[key] = stricter(key, profile.settings[key], String(item));
     else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text, a number, nor a boolean`);
   }
   return profile;
@@ -98,6 +99,12 @@ function keyOf(written: string, profile: object, isValue: boolean): string {
   if (isProfileKey(key)) return key in profile ? written : key;
   const meant = isValue ? nearest(key, profileKeys) : undefined;
   return (meant === "read-only" || meant === "protect") && !(meant in profile) ? meant : written;
+}
+
+/** Of a guard that is written twice, the value that is on. */
+function stricter(key: ProfileKey, first: string | undefined, text: string): string {
+  const isGuard = key === "read-only" || key === "protect";
+  return isGuard && first !== undefined && readBoolean(first) !== false ? first : text;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

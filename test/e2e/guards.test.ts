@@ -137,6 +137,7 @@ describe("a guard is for the address of its profile", () => {
       ],
     ),
     ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
+    ["twice, in any order", { prod: { ...prod, readOnly: true, read_only: false } }, {}, "profile prod"],
     ["with a key in another case", { prod: { ...prod, readOnly: true } }, {}, "profile prod"],
     ...[
       "FORGECTL_READONLY",

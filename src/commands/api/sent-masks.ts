@@ -1,6 +1,6 @@
 import { textsIn } from "../../api/secret-texts.ts";
 import { UsageError } from "../../base/errors.ts";
-import { isMaskedAddress } from "../../base/masked.ts";
+import { isMaskedAddress, isShownSecret } from "../../base/masked.ts";
 import { type DeclaredShape, mask, treatSecrets } from "../../base/secrets.ts";
 
 /**
@@ -21,7 +21,6 @@ export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): 
   const address = (each: string) => (isMaskedAddress(each) ? each.trim() : undefined);
   const text = (each: string) => inspect(address, each);
   // The rest of such a text may be a secret: only the mask is named.
-  const secret = (value: unknown) =>
-    inspect((each) => (each.split(/\s+/).includes(mask) ? mask : address(each)), value);
+  const secret = (value: unknown) => inspect((each) => (isShownSecret(each) ? mask : address(each)), value);
   treatSecrets(values, { secret, text }, shape);
 }

@@ -1,9 +1,18 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { Context } from "../../context.ts";
-import type { Below } from "./sources.ts";
 
-// Links in a folder of state files. They are not followed, since a repository's may lead anywhere, but what they lead to
-// may hold a `keep:` or an exception.
+// Links in a folder of state files. They are not followed, since a repository's may lead anywhere, but what they lead
+// to may hold a `keep:` or an exception.
+
+/** What is below a folder. */
+export interface Below {
+  /** The folder without links. */
+  readonly root: string;
+  /** Names of the state files, by their paths without links. */
+  readonly found: ReadonlyMap<string, string>;
+  /** Links, and what else is neither a file nor a folder. */
+  readonly links: readonly { readonly shown: string; readonly real: string; readonly isNamed: boolean }[];
+}
 
 /** How many entries of what they lead to are looked at. */
 const maxEntries = 1000;

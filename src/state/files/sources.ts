@@ -5,7 +5,7 @@ import { readSource } from "../../transfer/source.ts";
 import type { Findings } from "../finding.ts";
 import { parseTree } from "../yaml/parse.ts";
 import { type Tree, TreeError } from "../yaml/tree.ts";
-import { isStateFile, leadingElsewhere } from "./links.ts";
+import { type Below, isStateFile, leadingElsewhere } from "./links.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -90,16 +90,6 @@ export async function namesRead(context: Context, sources: readonly string[]): P
     names.push(isFolder ? await stateFilesBelow(context, source) : [source]);
   }
   return names.flat();
-}
-
-/** What is below a folder. */
-export interface Below {
-  /** The folder without links. */
-  readonly root: string;
-  /** Names of the state files, by their paths without links. */
-  readonly found: ReadonlyMap<string, string>;
-  /** Links, and what else is neither a file nor a folder. */
-  readonly links: readonly { readonly shown: string; readonly real: string; readonly isNamed: boolean }[];
 }
 
 /** The state files below a folder, sorted by name, so that findings and plans have the same order everywhere. */

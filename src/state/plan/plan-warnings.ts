@@ -31,7 +31,7 @@ export function warnTaken(context: Context, change: Change, alone: Change | unde
   if (taken.length === 0) return;
   context.warn(
     `${addressOfChange(change)}: a run has removed it, and did not record that it added it again: ` +
-      `${taken.join(", ")} as it had ${taken.length === 1 ? "it" : "them"}`,
+      `${taken.join(", ")} as it was, or was to be`,
   );
 }
 
