@@ -62,10 +62,10 @@ export function hasShownMask(value: unknown, isSecret = false): boolean {
   return found;
 }
 
-/** Whether a text is what this program shows in place of a secret, in a header behind a word: `Bearer`. */
+/** Whether a text is what this program shows in place of a secret: in a header behind words, `Authorization: Bearer`. */
 export function isShownSecret(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  return words.length <= 2 && words.at(-1) === mask;
+  return words.length <= 3 && words.at(-1) === mask;
 }
 
 /** What is said of a value that has one. */

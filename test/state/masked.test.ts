@@ -140,7 +140,7 @@ test("a hook whose address an instance shows with a mask keeps it when something
 
 test("what this program shows in place of a secret is not sent as one, also behind a word", async () => {
   const { home, run } = await sandboxSession();
-  writeFileSync(join(home, "token.txt"), "[redacted]\n");
+  writeFileSync(join(home, "token.txt"), "Authorization: Bearer [redacted]\n");
   writeFileSync(join(home, "masked.txt"), "c2VjcmV0OnNlY3JldA [redacted]");
   writeFileSync(join(home, "header.txt"), "Authorization: Bearer [redacted]\n");
   const url = "https://chat.acme.example/hooks/{channel}";

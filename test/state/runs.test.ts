@@ -358,3 +358,19 @@ test("a hook without a name is created beside a named one of its URL, and is ano
   expect(await applied("name: A, ", "")).toEqual([0, "acme#hooks/https://same.example/\tcreate\tdone\t\n"]);
   expect(await applied("name: A, ", "")).toEqual([0, ""]);
 });
+
+test.each([
+  ["without events", "url: 'https://p.example/'"],
+  ["with one", "url: 'https://p.example/', events: [push]"],
+])("a webhook that a run created %s is as the run left it, also where instances store null", async (_, values) => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const hooks = `hooks: [{ name: PA, ${values} }]`;
+  const scopes = `groups: { acme: { ${hooks} } }\nprojects: { acme/docs: { ${hooks} } }\n`;
+  writeFileSync(join(home, "state.yaml"), `forgectl: 1\n${scopes}`);
+  expect((await run("state", "apply", "-f", "state.yaml", "--yes")).code).toBe(0);
+  const { code, stdout, stderr } = await run("state", "rollback", "--yes", "--no-header", "--fields", "address,status");
+  expect([code, stdout.trim().split("\n")], stderr).toEqual([
+    0,
+    ["acme#hooks/PA\tdone", "acme/docs#project_hooks/PA\tdone"],
+  ]);
+});

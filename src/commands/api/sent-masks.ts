@@ -21,6 +21,7 @@ export function refuseMasks(values: unknown, shape: DeclaredShape | undefined): 
   const address = (each: string) => (isMaskedAddress(each) ? each.trim() : undefined);
   const text = (each: string) => inspect(address, each);
   // The rest of such a text may be a secret: only the mask is named.
-  const secret = (value: unknown) => inspect((each) => (isShownSecret(each) ? mask : address(each)), value);
+  const secret = (value: unknown) =>
+    inspect((each) => (isShownSecret(each) || isMaskedAddress(each) ? mask : undefined), value);
   treatSecrets(values, { secret, text }, shape);
 }

@@ -18,7 +18,7 @@ export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
   const path = String(input.path);
   const query = [...new URLSearchParams(path.replace(/^[^?]*\??/, ""))];
   const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
-    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && isTypedId(value),
+    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && value.split(",").some(isTypedId),
   );
   // The last one may end in the form of the answer, but for the name of a file.
   const [place = ""] = path.split("?", 1);

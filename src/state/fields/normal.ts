@@ -27,7 +27,8 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
 
 /** The same of two live values: of a hash all keys of both are compared, and none of it is the same as an empty one. */
 export function sameWhole(field: StateField, one: unknown, other: unknown): boolean {
-  if (field.form !== "hash") return sameState(field, one, other);
+  // What was never set may have been recorded as null.
+  if (field.form !== "hash") return sameState(field, one ?? field.absent ?? one, other);
   const [first, second] = [one ?? {}, other ?? {}];
   if (!isObject(first) || !isObject(second))
     return canonical(normal(field, first)) === canonical(normal(field, second));

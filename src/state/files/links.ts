@@ -14,8 +14,9 @@ export interface Below {
   readonly links: readonly { readonly shown: string; readonly real: string; readonly isNamed: boolean }[];
 }
 
-/** How many entries of what they lead to are looked at. */
+/** How many entries of what one of them leads to are looked at, and of what all do. */
 const maxEntries = 1000;
+const maxAll = 20_000;
 
 /** The links that may lead to state files which are not read; `sources` are what is read, by its names. */
 export async function leadingElsewhere(
@@ -23,25 +24,36 @@ export async function leadingElsewhere(
   { root, found, links }: Below,
   sources: readonly string[],
 ): Promise<string[]> {
-  const named = new Set(await Promise.all(sources.map((source) => files.real(source))));
+  if (links.length === 0) return [];
+  const real = (path: string) => files.real(path).catch(() => undefined);
+  const named = new Set(await Promise.all(sources.filter((source) => source !== "-").map(real)));
   const known = new Map<string, boolean>();
-  let left = maxEntries;
-  /** Whether there is a state file in a folder, or something else that is not looked through. */
-  const mayHold = async (folder: string): Promise<boolean> => {
-    for (const { name, kind } of (await files.entries(folder).catch(() => undefined)) ?? []) {
+  let count = 0;
+  const isFolder = async (path: string) => (await files.facts(path).catch(() => undefined))?.kind === "folder";
+  /** Whether there is a state file in a folder that is linked to, or something else that is not looked through. */
+  const mayHold = async (
+    linked: string,
+    folder = linked,
+    end = Math.min(count + maxEntries, maxAll),
+  ): Promise<boolean> => {
+    const entries = await files.entries(folder).catch(() => undefined);
+    if (entries === undefined) return true;
+    for (const { name, kind } of entries) {
       signal.throwIfAborted();
       if (name.startsWith(".")) continue;
-      left -= 1;
-      if (left < 0 || kind === "other" || (kind === "file" && isStateFile(name))) return true;
-      if (kind === "folder" && (await mayHold(join(folder, name)))) return true;
+      count += 1;
+      const path = join(folder, name);
+      if (count > end || (kind !== "folder" && isStateFile(name))) return true;
+      if (kind === "folder" && (await mayHold(linked, path, end))) return true;
+      if (kind === "other" && (await isFolder(path)) && !isReadBelow(linked, (await real(path)) ?? "")) return true;
     }
     return false;
   };
-  const leads = async ({ real, isNamed }: Below["links"][number]): Promise<boolean> => {
-    const target = await files.real(real);
+  const leads = async ({ real: path, isNamed }: Below["links"][number]): Promise<boolean> => {
+    const target = await real(path);
     if (target === undefined) return isNamed;
     if (named.has(target) || found.has(target)) return false;
-    if ((await files.facts(target).catch(() => undefined))?.kind !== "folder") return isNamed;
+    if (!(await isFolder(target))) return isNamed;
     if (isReadBelow(root, target)) return false;
     const isOpen = known.get(target) ?? (await mayHold(target));
     known.set(target, isOpen);

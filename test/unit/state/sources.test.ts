@@ -43,6 +43,10 @@ test("a folder is every file of YAML or JSON below it, by name, without links, d
     "s/pictures": "->../empty",
     "empty/.f.yaml": text,
     "s/inside": "->m",
+    "s/manual": "->../book",
+    "book/v2/text.md": text,
+    "book/latest": "->v2",
+    "book/readme": "->v2/text.md",
     "s/chain": "->../chained",
     "chained/on": "->../other",
     "s/text": "->notes.txt",
@@ -68,6 +72,8 @@ test("a link in a folder that is named too is read", async () => {
     "s/linked/",
   ]);
   expect([folders.read.length, folders.problems]).toEqual([2, []]);
+  const none = { "s/a.yaml": text, "s/linked": "->../other", "other/on": "->../more", "more/text.md": text };
+  expect((await readOf(none, ["s", "s/linked"])).problems).toEqual([]);
   const { read, problems } = await readOf(contents, ["s", "s/link.yaml"]);
   expect(read).toEqual(["HERE/s/a.yaml HERE/s mapping", "HERE/s/link.yaml HERE/s mapping"]);
   expect(problems).toEqual([]);
