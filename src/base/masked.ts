@@ -62,7 +62,7 @@ export function hasShownMask(value: unknown, isSecret = false): boolean {
   return found;
 }
 
-/** Whether a text is what this program shows in place of a secret: in a header behind words, `Authorization: Bearer`. */
+/** Whether a text is what is shown in place of a secret: in a header behind words, `Authorization: Bearer`. */
 export function isShownSecret(text: string): boolean {
   const words = text.trim().split(/\s+/);
   return words.length <= 3 && words.at(-1) === mask;
