@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { readSource } from "../../transfer/source.ts";
@@ -36,8 +36,7 @@ export async function* readStateFiles(
     const below = folder ? await lookBelow(context, source) : undefined;
     const links = below === undefined ? [] : await leadingElsewhere(context, below, sources);
     const names = below === undefined ? [source] : [...below.found.values()];
-    // A link that had to be named need not lead to one.
-    if (names.length === 0 && !sources.some((other) => isInside(other, source))) {
+    if (names.length === 0) {
       const hint =
         links.length === 0 ? {} : { hint: "links in a folder are not followed: name what they lead to with -f" };
       throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`, hint);
@@ -51,12 +50,6 @@ export async function* readStateFiles(
       if (tree !== undefined) yield { name, folder: root, tree };
     }
   }
-}
-
-/** Whether one path is below another, by their names. */
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && !isAbsolute(way) && !way.startsWith("..");
 }
 
 async function readTree(context: Context, name: string, findings: Findings): Promise<Tree | undefined> {

@@ -1,4 +1,4 @@
-import { FileError, reasonIn, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -131,12 +131,7 @@ async function withRemoved(
   const found = compare();
   const isNew = ({ action }: Change) => action === "create";
   if (!section.kind.replaces || options.whole || !found.changes.some(isNew)) return found;
-  const removed = await halfReplaced.of(section).catch((error: unknown) => {
-    if (!(error instanceof FileError || error instanceof UsageError)) throw error;
-    context.warn(`what a run on this machine may have removed cannot be looked up (${reasonIn(error)})`);
-    return undefined;
-  });
-  const again = compare(removed);
+  const again = compare(await halfReplaced.of(section));
   for (const [index, change] of again.changes.entries()) warnTaken(context, change, found.changes[index]);
   return again;
 }

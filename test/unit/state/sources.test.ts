@@ -72,8 +72,6 @@ test("a link in a folder that is named too is read", async () => {
     "s/linked/",
   ]);
   expect([folders.read.length, folders.problems]).toEqual([2, []]);
-  const none = { "s/a.yaml": text, "s/linked": "->../other", "other/on": "->../more", "more/text.md": text };
-  expect((await readOf(none, ["s", "s/linked"])).problems).toEqual([]);
   const { read, problems } = await readOf(contents, ["s", "s/link.yaml"]);
   expect(read).toEqual(["HERE/s/a.yaml HERE/s mapping", "HERE/s/link.yaml HERE/s mapping"]);
   expect(problems).toEqual([]);
@@ -140,4 +138,9 @@ test("what is read of a folder is named in its place, once; other names are as g
     "-",
     "nowhere",
   ]);
+});
+
+test("a folder that is named and holds no state file is refused, also one below another that is named", async () => {
+  const contents = { "s/a.yaml": text, "s/prod": "->../prod", "prod/.keep.yaml": text };
+  await expect(readOf(contents, ["s", "s/prod"])).rejects.toThrow(/s.prod contains no \.yaml/);
 });
