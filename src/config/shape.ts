@@ -91,20 +91,23 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
 }
 
 /**
- * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds:
- * `readOnly`, `protected`.
+ * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds,
+ * also beside its own name: `readOnly`, `protected`.
  */
 function keyOf(written: string, profile: object, isValue: boolean): string {
   const key = written.replaceAll("_", "-");
-  if (isProfileKey(key)) return key in profile ? written : key;
+  if (isProfileKey(key)) return key in profile && !isGuard(key) ? written : key;
   const meant = isValue ? nearest(key, profileKeys) : undefined;
-  return (meant === "read-only" || meant === "protect") && !(meant in profile) ? meant : written;
+  return meant !== undefined && isGuard(meant) ? meant : written;
 }
 
 /** Of a guard that is written twice, the value that is on. */
 function stricter(key: ProfileKey, first: string | undefined, text: string): string {
-  const isGuard = key === "read-only" || key === "protect";
-  return isGuard && first !== undefined && readBoolean(first) !== false ? first : text;
+  return isGuard(key) && first !== undefined && readBoolean(first) !== false ? first : text;
+}
+
+function isGuard(key: string): boolean {
+  return key === "read-only" || key === "protect";
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -154,6 +154,8 @@ test("what is shown in place of a secret is not sent back; in a longer text it i
     [["-f", "value=[redacted]"], ""],
     [["-F", "value=@-"], "[redacted]\n"],
     [["-f", "url=https://[redacted]@hooks.example/x"], ""],
+    [["-f", "description=Relay https://[redacted]@relay.example/x for all"], ""],
+    [["--input", "-"], JSON.stringify({ description: "See [it](https://[redacted]@relay.example/x)\nand more" })],
     [["-f", "variables[][key]=A", "-f", "variables[][value]=[redacted]"], ""],
     [["-f", "a[token]=[redacted]"], ""],
   ] as const) {
@@ -167,6 +169,9 @@ test("what is shown in place of a secret is not sent back; in a longer text it i
   const text = "POST /variables?value=[redacted] was refused";
   expect((await run("api", "-X", "PUT", at, "-f", `description=${text}`)).code).toBe(0);
   expect(sent).toEqual({ description: text });
+  const note = "It answered: GET https://[redacted]@relay.example/x failed";
+  expect((await run("api", `${at}/notes`, "-f", `body=${note}`)).code).toBe(0);
+  expect(sent).toEqual({ body: note });
   const { stdout: whole } = await run("api", at, "--reveal");
   expect((await run("api", "-X", "PUT", at, "--input", "-", { input: whole })).code).toBe(0);
   expect(sent).toMatchObject({ value });

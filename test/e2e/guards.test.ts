@@ -138,6 +138,13 @@ describe("a guard is for the address of its profile", () => {
     ),
     ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
     ["twice, in any order", { prod: { ...prod, readOnly: true, read_only: false } }, {}, "profile prod"],
+    [
+      "beside its own name, which is off",
+      { prod: { ...prod, "read-only": false, readOnly: true } },
+      {},
+      "profile prod",
+    ],
+    ["before its own name", { prod: { ...prod, read_only: true, "read-only": false } }, {}, "profile prod"],
     ["with a key in another case", { prod: { ...prod, readOnly: true } }, {}, "profile prod"],
     ...[
       "FORGECTL_READONLY",

@@ -79,6 +79,29 @@ test("a link that was added and removed since is added as the file has it", asyn
   expect(await link()).toMatchObject({ access_level: 40, member_role_id: null });
 });
 
+test("a rollback of the run that added it leaves what the old one had to the next", async () => {
+  const { run, apply, link, before } = await killed("saml");
+  await apply();
+  for (const verb of ["of the apply", "again"]) {
+    expect((await run("state", "rollback", "--yes")).code, verb).toBe(0);
+    expect(await link(), verb).toBeUndefined();
+    expect((await apply()).stderr, verb).toContain("a run has removed it");
+    expect(await link(), verb).toEqual({ ...before, access_level: 40 });
+  }
+});
+
+test("a rollback of the run that added it once it was removed since does not", async () => {
+  const { run, apply, state, link } = await killed("saml");
+  await apply();
+  state("saml_group_links: []");
+  await apply("--prune", "--max-delete", "all");
+  state(saml);
+  await apply();
+  expect((await run("state", "rollback", "--yes")).code).toBe(0);
+  expect((await apply()).stderr).not.toContain("a run has removed");
+  expect(await link()).toMatchObject({ access_level: 40, member_role_id: null });
+});
+
 test("what the run that was killed was to take away does not come back", async () => {
   const { apply, state, link } = await killed("saml", "member_role_id: null");
   state(saml);

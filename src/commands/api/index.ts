@@ -120,7 +120,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const headers = await headersOf(context, input);
   const query = queryOf(input.path);
   const sent = [values, query, body && searchable(body)];
-  if (isChange(method)) refuseMasks(sent, secret);
+  if (isChange(method)) refuseMasks(method, sent, secret);
   concealSent(context, [sent, headers]);
   // In a body it is hidden as a field; an address may be repeated in any form, such as by a proxy that redirects it.
   const { value = "" } = query;

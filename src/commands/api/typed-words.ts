@@ -18,7 +18,7 @@ export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
   const path = String(input.path);
   const query = [...new URLSearchParams(path.replace(/^[^?]*\??/, ""))];
   const ofObjects = [...query, ...typedPairsOf(input).map(splitPair)].filter(
-    ([key, value]) => /^(?:.*_)?ids?$/.test(lastName(key)) && value.split(",").some(isTypedId),
+    ([key, value]) => isForId(key) && value.split(",").some(isTypedId),
   );
   // The last one may end in the form of the answer, but for the name of a file.
   const [place = ""] = path.split("?", 1);
@@ -27,6 +27,12 @@ export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
     .split("/")
     .map(decoded);
   return [...steps.filter(isTypedId), ...ofObjects.map((pair) => pair.join("="))];
+}
+
+/** Such as `user_ids[0]`; the `namespace` of a transfer takes an ID or a path. */
+function isForId(key: string): boolean {
+  const name = namesIn(key).findLast((each) => !/^\d+$/.test(each)) ?? "";
+  return name === "namespace" || /^(?:.*_)?ids?$/.test(name);
 }
 
 function decoded(step: string): string {
@@ -39,7 +45,11 @@ function decoded(step: string): string {
 
 /** The innermost name of a parameter: `b` of `a[b][]`. */
 export function lastName(key: string): string {
-  return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
+  return namesIn(key).at(-1) ?? key;
+}
+
+function namesIn(key: string): string[] {
+  return key.match(/[^[\]]+/g) ?? [];
 }
 
 export function splitPair(text: string): [string, string] {

@@ -9,7 +9,7 @@ import { mayHaveChanged } from "../../state/rollback/undo-check.ts";
 import { readRecord } from "../../state/runs/record.ts";
 import { refuseRecord } from "../../state/runs/record-file.ts";
 import { listRuns } from "../../state/runs/recorded-runs.ts";
-import { type Run, type RunEntry, refuseInProgress } from "../../state/runs/runs.ts";
+import { type Run, type RunEntry, refuseInProgress, rollbackOf } from "../../state/runs/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
 import { recordFlag } from "./flags.ts";
@@ -158,8 +158,6 @@ function newestToUndo(context: Context, runs: readonly Run[], only: string | und
 }
 
 const minuteMs = 60_000;
-
-const rollbackOf = "rollback of ";
 
 function rollbacksOf({ run }: Run, runs: readonly Run[]): Run[] {
   return runs.filter(({ what }) => what === `${rollbackOf}${run}`);

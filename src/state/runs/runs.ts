@@ -69,6 +69,9 @@ export interface RunEntry {
   readonly made?: string | undefined;
 }
 
+/** What a run is that undoes another, before the ID of that one. */
+export const rollbackOf = "rollback of ";
+
 /** A recorded run of apply or rollback. */
 export interface Run {
   readonly run: string;
