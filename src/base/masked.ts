@@ -51,7 +51,7 @@ export function hasShownMask(value: unknown, isSecret = false): boolean {
   const isMask = (each: unknown) => typeof each === "string" && (isMasked(each.trim()) || isShownSecret(each));
   let found = isSecret && isMask(value);
   const text = (each: string) => {
-    found ||= maskedAddressIn(each) !== undefined;
+    found ||= holdsMaskedAddress(each);
     return each;
   };
   const secret = (each: unknown) => {
@@ -71,12 +71,11 @@ export function isShownSecret(text: string): boolean {
 /** What is said of a value that has one. */
 export const shownMaskText = "has what is shown in place of a secret";
 
-/** The first word of a text with an address that is shown without a secret that is part of it. */
-export function maskedAddressIn(text: string): string | undefined {
-  return text.includes(mask) ? text.split(/\s+/).find(holdsMaskedAddress) : undefined;
-}
-
-function holdsMaskedAddress(word: string): boolean {
-  const at = word.indexOf("://");
-  return at > 0 && word.includes(mask, at);
+/** Whether a text has an address that is shown without a secret that is part of it, also between other words. */
+export function holdsMaskedAddress(text: string): boolean {
+  const isOne = (word: string) => {
+    const at = word.indexOf("://");
+    return at > 0 && word.includes(mask, at);
+  };
+  return text.includes(mask) && text.split(/\s+/).some(isOne);
 }

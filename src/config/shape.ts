@@ -81,7 +81,7 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
   if (!isObject(value)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
   const profile: Profile = { settings: {}, rest: {} };
   for (const [written, item] of Object.entries(value)) {
-    const key = keyOf(written, value, isScalar(item));
+    const key = keyOf(written, item, value);
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
     else if (isScalar(item)) profile.settings[key] = stricter(key, profile.settings[key], String(item));
@@ -91,14 +91,16 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
 }
 
 /**
- * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds,
- * also beside its own name: `readOnly`, `protected`.
+ * `profiles show` and `profiles set` have `read_only` too. A guard that is written by hand like this, or nearly, holds:
+ * `readOnly`, `protected`. Beside its own name it has to be a boolean: other keys there are those of another version.
  */
-function keyOf(written: string, profile: object, isValue: boolean): string {
+function keyOf(written: string, item: unknown, profile: object): string {
   const key = written.replaceAll("_", "-");
-  if (isProfileKey(key)) return key in profile && !isGuard(key) ? written : key;
-  const meant = isValue ? nearest(key, profileKeys) : undefined;
-  return meant !== undefined && isGuard(meant) ? meant : written;
+  const isKey = isProfileKey(key);
+  const meant = isKey || !isScalar(item) ? key : nearest(key, profileKeys);
+  if (meant === undefined || !(isKey || isGuard(meant))) return written;
+  if (written === meant || !(meant in profile)) return meant;
+  return isGuard(meant) && isScalar(item) && readBoolean(String(item)) !== undefined ? meant : written;
 }
 
 /** Of a guard that is written twice, the value that is on. */

@@ -158,11 +158,14 @@ test("what is shown in place of a secret is not sent back; in a longer text it i
     [["--input", "-"], JSON.stringify({ description: "See [it](https://[redacted]@relay.example/x)\nand more" })],
     [["-f", "variables[][key]=A", "-f", "variables[][value]=[redacted]"], ""],
     [["-f", "a[token]=[redacted]"], ""],
+    [["-F", "value=@-"], "MODE=a\nURL=https://[redacted]@relay.example/x\n"],
   ] as const) {
     const refused = await run("api", "-X", "PUT", at, ...words, { input });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("was shown in place of a secret")]);
   }
   expect((await run("api", "-X", "PUT", `${at}?value=[redacted]`)).code).toBe(2);
+  const words = '{"a":"hunter2secret","b":"https://[redacted]@x"}';
+  expect((await run("api", "-X", "PUT", at, "-f", `description=${words}`)).stderr).not.toContain("hunter2");
   expect(sent).toBeUndefined();
   expect((await run("api", "projects?search=[redacted]")).code).toBe(0);
   expect((await run("api", "-X", "PUT", at, "-f", "description=[redacted]")).code).toBe(0);

@@ -190,6 +190,10 @@ describe("a guard is for the address of its profile", () => {
 
   test("what is no value under a name that is nearly that of a guard is none", async () => {
     expect((await withProfiles({ prod: { ...prod, protected: ["main"] } }).run(...change, "--yes")).code).toBe(0);
+    for (const beside of [{ read_only: null }, { "read-only-why": "freeze" }, { readOnly: [true] }]) {
+      const { code } = await withProfiles({ prod: { ...prod, ...beside, "read-only": false } }).run(...change);
+      expect(code, JSON.stringify(beside)).toBe(0);
+    }
   });
 
   test("a key that is nearly protect protects", async () => {

@@ -76,11 +76,20 @@ test.each([
   { method: "DELETE", status: 404, text: saml("developer"), list: ["saml", "links", "list", "-g", "acme"] },
   { method: "DELETE", status: 404, text: ldap, list: ["ldap", "links", "list", "-g", "acme"] },
   { method: "PUT", status: 400, text: rules, list: ["envs", "list", "-p", "acme/storefront"] },
+  { method: "DELETE", status: 404, text: saml("developer"), list: ["saml", "links", "list", "-g", "acme"], lags: true },
+  { method: "PUT", status: 400, text: rules, list: ["envs", "list", "-p", "acme/storefront"], lags: true },
 ])("what a $method did that a proxy sent twice is done, and a rollback restores it", async (given) => {
   const { status, text, list } = given;
-  const { run, direct, home, seen } = await alteringSession(({ method }) =>
-    method === given.method ? { status, body: { message: "404 Linked LDAP Group Not Found" } } : undefined,
-  );
+  const lists = new Map<string, unknown>();
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const { run, direct, home, seen } = await alteringSession(({ method, path, body }) => {
+    if (method === given.method) sentAt = performance.now();
+    if (method === given.method) return { status, body: { message: "404 Linked LDAP Group Not Found" } };
+    if (method !== "GET" || given.lags !== true) return undefined;
+    // A copy of the database that is half a second behind.
+    if (performance.now() - sentAt > 500) lists.set(path, body);
+    return { body: lists.get(path) };
+  });
   const shown = async () =>
     (await direct.run(...list, "--jq", `${unnumbered} | sort_by(.name, .cn, .provider)`)).stdout;
   const before = await shown();

@@ -90,6 +90,19 @@ test("a rollback of the run that added it leaves what the old one had to the nex
   }
 });
 
+test("so does a rollback by name, of what another run has added again since", async () => {
+  const { run, apply, link, before } = await killed("saml");
+  await apply();
+  const { stdout } = await run("state", "history", "--jq", ".[0].run");
+  const first = stdout.trim();
+  expect((await run("state", "rollback", "--yes")).code).toBe(0);
+  await apply();
+  expect((await run("state", "rollback", first, "--yes")).code).toBe(0);
+  expect(await link()).toBeUndefined();
+  expect((await apply()).stderr).toContain("a run has removed it");
+  expect(await link()).toEqual({ ...before, access_level: 40 });
+});
+
 test("a rollback of the run that added it once it was removed since does not", async () => {
   const { run, apply, state, link } = await killed("saml");
   await apply();

@@ -1,12 +1,12 @@
 import { textsIn } from "../../api/secret-texts.ts";
 import { UsageError } from "../../base/errors.ts";
-import { isMaskedAddress, isShownSecret, maskedAddressIn } from "../../base/masked.ts";
+import { holdsMaskedAddress, isMaskedAddress, isShownSecret } from "../../base/masked.ts";
 import { type DeclaredShape, mask, treatSecrets } from "../../base/secrets.ts";
 
 /**
  * Refuses what this program showed in place of a secret where a change would store it: sent back, it would replace the
- * secret, which may exist nowhere else. In any other place it is a word like any other, but for addresses; between
- * other words, such an address counts where it replaces what is stored.
+ * secret, which may exist nowhere else. In any other place it is a word like any other, but for addresses; an
+ * address between other words counts in a secret, and where it replaces what is stored.
  *
  * @param shape the secret fields of the path
  */
@@ -20,10 +20,10 @@ export function refuseMasks(method: string, values: unknown, shape: DeclaredShap
     });
   };
   const replaces = method === "PUT" || method === "PATCH";
-  const address = (each: string) => (isMaskedAddress(each) ? each.trim() : undefined);
-  const text = (each: string) => inspect(replaces ? maskedAddressIn : address, each);
   // The rest of such a text may be a secret: only the mask is named.
-  const secret = (value: unknown) =>
-    inspect((each) => (isShownSecret(each) || isMaskedAddress(each) ? mask : undefined), value);
+  const between = (each: string) => (holdsMaskedAddress(each) ? mask : undefined);
+  const whole = (each: string) => (isMaskedAddress(each) ? each.trim() : undefined);
+  const text = (value: string) => inspect((each) => whole(each) ?? (replaces ? between(each) : undefined), value);
+  const secret = (value: unknown) => inspect((each) => (isShownSecret(each) ? mask : between(each)), value);
   treatSecrets(values, { secret, text }, shape);
 }

@@ -20,7 +20,7 @@ export const upsert = command({
   details:
     "For a pipeline that updates its report. The note has a hidden marker with the key as its last " +
     "line; only notes of the caller are searched. If several have the marker, the oldest is changed. A line that " +
-    "instances run as a command, such as /close, runs with each change: texts of others belong between lines of ```.",
+    "instances run as a command, such as /close, runs with each change: texts of others belong between lines of ```, or have a space before each line.",
   params: {
     ...parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
     key: required(
@@ -106,7 +106,7 @@ function isStored(stored: string, marked: string): boolean {
 
 /** Instances may store line ends otherwise than they were sent. */
 function plain(text: string): string {
-  return text.replaceAll("\r\n", "\n").trimEnd();
+  return text.replaceAll("\r", "").trimEnd();
 }
 
 /** Instances store the text without the commands, and some blank lines: which text it was, its digest tells. */

@@ -7,7 +7,7 @@ const command = /^\/([a-z_]{1,40})(?:\s|$)/i;
 
 /** Whether a text has nothing else: instances delete a note for it (commands-delete-note). */
 export function isOnlyCommands(text: string): boolean {
-  return text.split("\n").every((line) => line.trim() === "" || command.test(line.trimStart()));
+  return linesOf(text).every((line) => line.trim() === "" || command.test(line.trimStart()));
 }
 
 /** The lines that instances store in any case: they leave out the commands that they know, with blank lines behind. */
@@ -17,7 +17,7 @@ export function withoutCommands(text: string): string {
     .join("\n");
 }
 
-/** The lines that are commands. */
+/** The lines that may be commands. */
 export function commandsOf(text: string): readonly string[] {
   return divided(text).commands;
 }
@@ -30,24 +30,40 @@ export function warnOfCommands(context: Pick<Context, "warn">, text: string): vo
   const shown = named.length > mostNamed ? [...named.slice(0, mostNamed), "..."] : named;
   context.warn(
     `instances run lines that begin with a command which they know, perhaps ${shown.join(", ")}, with this token's ` +
-      "rights, and leave them out of the text; lines between ``` and ``` stay text",
+      "rights, and leave them out of the text; a line with a space before it stays text",
   );
 }
 
 const mostNamed = 5;
 
-/** The lines that are commands, and the others: all that is between lines of three backticks. */
+/**
+ * The lines that may be commands, and the others. What is between lines of three backticks is code, as long as nothing
+ * before may reach into it: instances read code in a line, tags, and quotes over lines in their own ways.
+ */
 function divided(text: string): { commands: string[]; rest: string[] } {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const lines = linesOf(text);
   const commands: string[] = [];
   const rest: string[] = [];
-  const last = lines.lastIndexOf("```");
-  let isCode = false;
+  let codeEnd = -1;
+  let isOpen = false;
   for (const [at, line] of lines.entries()) {
-    if (isCode) isCode = line !== "```";
-    else isCode = line.startsWith("```") && at < last;
-    const isCommand = !isCode && command.test(line);
+    if (at > codeEnd && !isOpen) {
+      // Three backticks right behind three are within the code.
+      if (line.startsWith("```")) codeEnd = lines.indexOf("```", at + (line === "```" ? 2 : 1));
+      isOpen = at > codeEnd && mayReachFurther(line);
+    }
+    const isCommand = at > codeEnd && command.test(line);
     (isCommand ? commands : rest).push(line);
   }
   return { commands, rest };
+}
+
+/** Whether a line outside of code begins something that may end in another line. */
+function mayReachFurther(line: string): boolean {
+  return /^(?:`|<|>>>)/.test(line) || line.replace(/`[^`]+`/g, "").includes("`");
+}
+
+/** Instances remove each carriage return before they look for commands. */
+function linesOf(text: string): string[] {
+  return text.replaceAll("\r", "").split("\n");
 }

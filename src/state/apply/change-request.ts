@@ -1,6 +1,7 @@
 import { earlierLost, isRepeatable, mayBeSecond, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
+import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
 import { writableValues } from "../live/writable-values.ts";
@@ -123,10 +124,13 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
 async function wasSentTwice(context: Context, look: Look, sending: Sending, error: unknown): Promise<boolean> {
   const { change, step, part } = sending;
   if (!mayBeSecond(error) || !isRepeatable(step.endpoint.method)) return false;
-  const seen = await look(false);
   const isRemoval = part === "removal" || change.action === "delete";
-  if (seen === undefined || !(isRemoval ? seen.live === undefined : isProof(change, seen))) return false;
-  if (isRemoval && !(await isReadable(context, change))) return false;
+  const isMade = (seen: Comparison | undefined) =>
+    seen !== undefined && (isRemoval ? seen.live === undefined : isProof(change, seen));
+  const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
+  // Of a cached object, a copy is read for longer than any look.
+  const seen = change.kind.cached ? await look(false) : await lookAgain(() => look(false), isMade, pause);
+  if (!isMade(seen) || (isRemoval && !(await isReadable(context, change)))) return false;
   context.api.noteMade(error);
   return true;
 }

@@ -32,7 +32,8 @@ export class HalfReplaced {
   async of({ kind, scope }: Pick<Section, "kind" | "scope">): Promise<ReadonlyMap<string, Values>> {
     this.#entries ??= this.#read();
     const found = new Map<string, Values>();
-    const taken = new Map<string, { run: string; values: Values }>();
+    /** What a run took over, by its ID and the key. */
+    const taken = new Map<string, Values>();
     const nowMs = this.#context.now().getTime();
     for (const { entry, by } of await this.#entries) {
       const { key } = entry;
@@ -46,14 +47,14 @@ export class HalfReplaced {
         found.set(key, { ...entry.before, ...entry.sent, ...entry.after });
       else if (entry.action === "create") {
         const values = found.get(key);
-        if (values === undefined) taken.delete(key);
-        else taken.set(key, { run: by.run, values });
+        if (values !== undefined) taken.set(`${by.run} ${key}`, values);
         if (entry.status === "done") found.delete(key);
       } else {
         // Without the run that took it over, it is as that run found it.
-        const before = entry.action === "delete" ? taken.get(key) : undefined;
-        if (before !== undefined && by.what === `${rollbackOf}${before.run}`) found.set(key, before.values);
-        else found.delete(key);
+        const undone = by.what.startsWith(rollbackOf) ? by.what.slice(rollbackOf.length) : undefined;
+        const before = entry.action === "delete" ? taken.get(`${undone} ${key}`) : undefined;
+        if (before === undefined) found.delete(key);
+        else found.set(key, before);
       }
     }
     return found;

@@ -215,6 +215,18 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
     const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
     expect([code, stderr]).toEqual([0, expect.stringContaining("perhaps /reopen, with")]);
   }
-  const plain = await run("notes", "create", ...place, "--body", "a\n```\n/close\n```");
+  // The author of a text may end its code, or reach into it.
+  const hostile = ["a\n\r/close", "```\na\n\r```\n/close\n```", "```\n```\n/a\n```\n/close\n```"];
+  const reaching = [">>>", "<p>", "`", "a ` b"].map((begun) => `a\n${begun}\n\`\`\`\n${begun}\n/close\n\`\`\``);
+  for (const body of [...hostile, ...reaching]) {
+    const { stderr } = await run("notes", "create", ...place, "--body", body);
+    expect(stderr, JSON.stringify(body)).toContain("perhaps /close, with");
+    const indented = await run("notes", "create", ...place, "--body", body.replace(/^/gm, " "));
+    expect(indented.stderr, JSON.stringify(body)).not.toContain("warning:");
+  }
+  const cut = "a\r\n/cl\rose\r\n";
+  expect((await upsert(cut)).stderr).toContain("perhaps /close, with");
+  expect((await upsert(cut)).stdout).toMatch(/^unchanged\|/);
+  const plain = await run("notes", "create", ...place, "--body", "a\nThe `b` and `c`:\n```\n/close\n```");
   expect([plain.code, plain.stderr]).toEqual([0, expect.not.stringContaining("warning:")]);
 });
