@@ -37,8 +37,8 @@ export function warnOfCommands(context: Pick<Context, "warn">, text: string): vo
 const mostNamed = 5;
 
 /**
- * The lines that may be commands, and the others. What is between lines of three backticks is code, as long as nothing
- * before may reach into it: instances read code in a line, tags, and quotes over lines in their own ways.
+ * The lines that may be commands, and the others. What is between lines of three backticks is code, as long as all
+ * releases agree on where it begins and ends: older ones search a text for pairs of marks, later ones read Markdown.
  */
 function divided(text: string): { commands: string[]; rest: string[] } {
   const lines = linesOf(text);
@@ -48,9 +48,11 @@ function divided(text: string): { commands: string[]; rest: string[] } {
   let isOpen = false;
   for (const [at, line] of lines.entries()) {
     if (at > codeEnd && !isOpen) {
-      // Three backticks right behind three are within the code.
-      if (line.startsWith("```")) codeEnd = lines.indexOf("```", at + (line === "```" ? 2 : 1));
-      isOpen = at > codeEnd && mayReachFurther(line);
+      const isFence = /^```[\w+-]*$/.test(line);
+      if (isFence) codeEnd = endOfCode(lines, at);
+      // For older releases, three backticks right behind three are within the code.
+      const isSame = lines[codeEnd] === "```" && !(line === "```" && codeEnd === at + 1);
+      isOpen = isFence ? !isSame : mayReachFurther(line);
     }
     const isCommand = at > codeEnd && command.test(line);
     (isCommand ? commands : rest).push(line);
@@ -58,9 +60,17 @@ function divided(text: string): { commands: string[]; rest: string[] } {
   return { commands, rest };
 }
 
-/** Whether a line outside of code begins something that may end in another line. */
+/** The next line that may end it; -1 if there is none. */
+function endOfCode(lines: readonly string[], begin: number): number {
+  for (let at = begin + 1; at < lines.length; at += 1) {
+    if (/^\s*`{3,}\s*$/.test(lines[at] ?? "")) return at;
+  }
+  return -1;
+}
+
+/** Whether a line outside of code begins something that may end in another line: code, a tag, a quote, a preface. */
 function mayReachFurther(line: string): boolean {
-  return /^(?:`|<|>>>)/.test(line) || line.replace(/`[^`]+`/g, "").includes("`");
+  return /^\s*(?:`|~~~|<|>>>)|^(?:---|\+\+\+|;;;)/.test(line) || line.replace(/`[^`]+`/g, "").includes("`");
 }
 
 /** Instances remove each carriage return before they look for commands. */

@@ -1,11 +1,11 @@
-import { earlierLost, isRepeatable, mayBeSecond, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
-import { readPlace } from "../../api/place.ts";
+import { earlierLost, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
 import { writableValues } from "../live/writable-values.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
+import { isReadable, mayBeRepeated } from "./refused-changes.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";
 
@@ -80,8 +80,10 @@ interface Sending {
 }
 
 /** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
-function inDoubt(error: Failure, { change, lost }: Sending): Failure {
-  if (lost === undefined || !(mayStillBeMade(lost) || change.kind.cached !== undefined)) return error;
+function inDoubt(error: Failure, sending: Sending): Failure {
+  const { change, lost } = sending;
+  const isLate = lost !== undefined && (mayStillBeMade(lost) || removes(sending) || change.kind.cached !== undefined);
+  if (!isLate) return error;
   return error.with({ outcome: "unknown", retryable: false, outcomeText: earlierLost });
 }
 
@@ -98,7 +100,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     }
     if (!mayHaveBeenMade(error)) throw error;
     // A list may show what was made only a moment later.
-    const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
+    const isAnswered = !mayStillBeMade(error);
+    const seen = await (isAnswered && removes(sending)
+      ? lookForRemoval(context, look)
+      : look(isAnswered && isDoubled(change, step)));
     if (seen === undefined) throw error;
     const missing = seen.live === undefined;
     if (isProof(change, seen) || (part === "removal" && missing)) {
@@ -123,24 +128,26 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
 /** Whether a refused PUT or DELETE was made, as the list shows, which did not right before. */
 async function wasSentTwice(context: Context, look: Look, sending: Sending, error: unknown): Promise<boolean> {
   const { change, step, part } = sending;
-  if (!mayBeSecond(error) || !isRepeatable(step.endpoint.method)) return false;
-  const isRemoval = part === "removal" || change.action === "delete";
-  const isMade = (seen: Comparison | undefined) =>
-    seen !== undefined && (isRemoval ? seen.live === undefined : isProof(change, seen));
-  const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
-  // Of a cached object, a copy is read for longer than any look.
-  const seen = change.kind.cached ? await look(false) : await lookAgain(() => look(false), isMade, pause);
-  if (!isMade(seen) || (isRemoval && !(await isReadable(context, change)))) return false;
-  context.api.noteMade(error);
+  if (!mayBeRepeated(step, error)) return false;
+  // Of a replacement, the second part depends on it; for the others, the list is looked at again at its end.
+  const seen = part === "removal" ? await lookForRemoval(context, look) : await look(false);
+  if (seen === undefined || !(removes(sending) ? seen.live === undefined : isProof(change, seen))) return false;
+  if (removes(sending) && !(await isReadable(context, change))) return false;
+  context.api.noteMade(error as Failure);
   return true;
 }
 
-/** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */
-function isReadable({ api }: Context, { scope: { at, name } }: Change): Promise<boolean> {
-  if (at === "instance") return Promise.resolve(true);
-  return readPlace(api, at, name).then(
-    () => true,
-    () => false,
+function removes({ change, part }: Sending): boolean {
+  return part === "removal" || change.action === "delete";
+}
+
+/** A list may show an entry that was removed for a moment more. */
+function lookForRemoval(context: Context, look: Look): Promise<Comparison | undefined> {
+  const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
+  return lookAgain(
+    () => look(false),
+    (seen) => seen?.live === undefined,
+    pause,
   );
 }
 

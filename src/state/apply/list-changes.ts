@@ -3,13 +3,15 @@ import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Live } from "../kind.ts";
-import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
+import { type Readers, readLive, requestsOf, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
 import { type ApplyOptions, Ended, endedBy, outdated, refuseOther, sendsBack } from "./before-sending.ts";
 import { type Looks, type Sent, send } from "./change-request.ts";
 import { changedAlong } from "./changed-along.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
+import { type Looked, lookUntil } from "./look-until.ts";
+import { RefusedChanges } from "./refused-changes.ts";
 import {
   done,
   failed,
@@ -22,7 +24,6 @@ import {
   remarked,
   removable,
   stale,
-  type Unread,
   unknown,
   unseen,
   unsettled,
@@ -30,13 +31,7 @@ import {
 } from "./result.ts";
 import { untilEffective } from "./until-effective.ts";
 
-type Looked = Exclude<Seen, Unread> | Unread;
-
 type Looking = Pick<Looks, "look"> & { isMade(): boolean };
-
-/** How long a change may take to become visible. */
-const settleMs = 5000;
-const settleStepMs = 250;
 
 /**
  * The changes of one list, or of one record. The list is read before the first of them is sent and after the last;
@@ -55,6 +50,7 @@ export class ListChanges {
   /** How many changes were sent since the list was read. */
   #sentSince = 0;
   readonly #sent = new Map<Change, Result>();
+  readonly #refused: RefusedChanges;
   /** The object of a change as it was when it was last looked at before. */
   readonly #before = new Map<Change, Live | undefined>();
   /** What was answered to a change. */
@@ -66,6 +62,7 @@ export class ListChanges {
     this.#options = options;
     this.#first = changes[0];
     this.#section = sectionOf(changes);
+    this.#refused = new RefusedChanges(context);
   }
 
   /** Reads the list before a change; why that is not possible, or undefined. */
@@ -103,8 +100,8 @@ export class ListChanges {
       const sent = await this.#send(now, () => this.#lookAfterWait(change, now));
       const along = changedAlong(change, this.#before.get(change), this.#answered.get(now));
       const result = { ...remarked(change, sent), along };
-      if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
-        this.#sent.set(change, result);
+      if (result.status === "refused") this.#refused.add(change, result);
+      else if (result.status !== "not_tried" && result.status !== "failed") this.#sent.set(change, result);
       return result;
     } catch (error) {
       if (error instanceof Ended) return error.result;
@@ -122,8 +119,10 @@ export class ListChanges {
 
   /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */
   async close(): Promise<Map<Change, Result>> {
-    const corrected = new Map<Change, Result>();
-    if (this.#sent.size === 0 || this.#section.kind.cached !== undefined) return corrected;
+    if (this.#section.kind.cached !== undefined) return new Map();
+    const look = async () => !("unreadable" in (await this.#look()));
+    const corrected = await this.#refused.made({ look, seen: (change) => this.#seen(change) });
+    if (this.#sent.size === 0) return corrected;
     const isSettled = () =>
       [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);
     const seen = this.#sentSince > 0 || !isSettled() ? await this.#lookUntil(isSettled) : undefined;
@@ -217,16 +216,8 @@ export class ListChanges {
     return done(answered);
   }
 
-  /** Reads the list for a few seconds until it matches. After Ctrl-C it is read once. */
-  async #lookUntil(isSettled: () => boolean): Promise<Looked> {
-    const { signal } = this.#context;
-    const end = this.#context.elapsedMs() + settleMs;
-    while (true) {
-      const seen = await this.#look();
-      const isOver = signal.aborted || this.#context.elapsedMs() >= end;
-      if ("unreadable" in seen || isSettled() || isOver) return seen;
-      await this.#context.sleep(settleStepMs).catch(() => undefined);
-    }
+  #lookUntil(isSettled: () => boolean): Promise<Looked> {
+    return lookUntil(this.#context, () => this.#look(), isSettled);
   }
 
   /** Reads the list after something was sent: despite Ctrl-C, and a failure is a reason as well. */

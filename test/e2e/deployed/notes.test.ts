@@ -217,10 +217,15 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
   }
   // The author of a text may end its code, or reach into it.
   const hostile = ["a\n\r/close", "```\na\n\r```\n/close\n```", "```\n```\n/a\n```\n/close\n```"];
-  const reaching = [">>>", "<p>", "`", "a ` b"].map((begun) => `a\n${begun}\n\`\`\`\n${begun}\n/close\n\`\`\``);
-  for (const body of [...hostile, ...reaching]) {
+  // Later releases read Markdown.
+  const fences = ["````", "``` ", " ```"].map((fence) => `\`\`\`\nx\n${fence}\n/close\n\`\`\``);
+  const markdown = ["~~~\n```\n~~~\n/close\n```", "```a`b\nx\n/close\n\n```", "---\n```\n---\n/close\n```"];
+  const reaching = [">>>", " <!--", "<p>", "`", "a ` b"].map(
+    (begun) => `a\n${begun}\n\`\`\`\n${begun}\n/close\n\`\`\``,
+  );
+  for (const body of [...hostile, ...fences, ...markdown, ...reaching]) {
     const { stderr } = await run("notes", "create", ...place, "--body", body);
-    expect(stderr, JSON.stringify(body)).toContain("perhaps /close, with");
+    expect(stderr, JSON.stringify(body)).toMatch(/perhaps (?:\/a, )?\/close, with/);
     const indented = await run("notes", "create", ...place, "--body", body.replace(/^/gm, " "));
     expect(indented.stderr, JSON.stringify(body)).not.toContain("warning:");
   }

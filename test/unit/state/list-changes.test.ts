@@ -27,6 +27,8 @@ interface Trial {
   interrupted?: boolean;
   /** Interrupts before the first change. */
   stopped?: boolean;
+  /** Interrupts once such a request was sent. */
+  interrupts?: RegExp;
   waitSeconds?: number;
   /** By default the scope was looked up a moment ago. */
   readAtMs?: number;
@@ -39,13 +41,15 @@ async function made({
   changes,
   interrupted,
   stopped,
+  interrupts,
   waitSeconds,
   readAtMs = Date.parse("2026-11-21T16:45:02Z"),
 }: Trial) {
   const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
   const isReply = (each: unknown): each is Reply =>
     each === "lost" || (Array.isArray(each) && typeof each[0] === "number");
-  const { context, log } = await scriptedInstance(({ method }: Request) => {
+  const { context, log } = await scriptedInstance(({ method, path }: Request) => {
+    if (interrupts?.test(`${method} ${path}`)) context.interrupt.abort();
     if (method !== "GET") {
       return next(answers);
     }
@@ -244,12 +248,49 @@ describe("a change that was answered", () => {
 });
 
 describe("a change that failed", () => {
-  test("with a refusal is refused, as a look confirms; one of access needs no look", async () => {
+  test("with a refusal is refused, as looks confirm; one of access needs no look", async () => {
     const trial = await made({ reads: [[deploys]], answers: [[422, { message: "no" }]], changes: [toSet] });
     expect(trial.first).toMatchObject({ status: "refused", error: "no" });
-    expect([trial.after, trial.log.length]).toEqual([[undefined], 3]);
+    // At once, and then until reads have caught up.
+    expect([trial.after, trial.log.length]).toEqual([[undefined], 3 + 4]);
     const denied = await made({ reads: [[deploys]], answers: [[403, { message: "no" }]], changes: [toSet] });
     expect([denied.all, denied.log.length]).toEqual([["refused"], 2]);
+  });
+
+  test("with the refusal of a second attempt is done, once the list shows it", async () => {
+    const late = await made({
+      reads: [[deploys], [deploys], [deploys], [set]],
+      answers: [[404, {}]],
+      changes: [toSet],
+    });
+    expect([late.all, late.after[0]?.status]).toEqual([["refused"], "done"]);
+    const removed = await made({
+      reads: [[link], [link], [link], [], { id: 4, full_path: "acme" }],
+      answers: [[404, {}]],
+      changes: [removal],
+    });
+    expect([removed.all, removed.after[0]?.status]).toEqual([["refused"], "done"]);
+  });
+
+  test("with many others is looked at together with them", async () => {
+    const all = Array.from({ length: 9 }, (_, at) => ({ ...deploys, id: at + 2, name: `Deploys ${at}` }));
+    const to = all.map((each) => changeOf(hooksKind, { name: each.name, description: "set" }, each));
+    const trial = await made({ reads: [all], answers: [[422, {}]], changes: to as [Change, ...Change[]] });
+    expect([trial.after.length, trial.log.length - trial.sent.length]).toEqual([9, 1 + 9 + 4]);
+  });
+
+  test("as a removal whose answer was lost is no refusal while the list has its entry", async () => {
+    const kept = await made({ reads: [[link]], answers: ["lost", [404, {}]], changes: [removal] });
+    expect([kept.all, kept.after]).toEqual([["unknown"], [undefined]]);
+    const late = await made({ reads: [[link], [link], [link], []], answers: ["lost", [404, {}]], changes: [removal] });
+    expect(late.all).toEqual(["done"]);
+    const stopped = await made({
+      reads: [[link]],
+      answers: ["lost", [404, {}]],
+      changes: [removal],
+      interrupts: /^DELETE/,
+    });
+    expect([stopped.all, stopped.after]).toEqual([["unknown"], [undefined]]);
   });
 
   test("before anything was sent needs no look", async () => {

@@ -214,9 +214,16 @@ async function isGone(
 ): Promise<boolean> {
   if (!(error instanceof Failure) || error.exit === "interrupted") return false;
   if (error.details.status !== 404 && !mayHaveBeenMade(error)) return false;
-  const list = collected(context.api.list(listClientKeys, { project }, { limit: undefined }));
-  const ids = await list.then((keys) => keys.map(({ id }) => id)).catch((): number[] => []);
-  return ids.includes(newId) && !ids.includes(oldId);
+  const look = async () => {
+    const list = collected(context.api.list(listClientKeys, { project }, { limit: undefined }));
+    const ids = await list.then((keys) => keys.map(({ id }) => id)).catch((): number[] => []);
+    return ids.includes(newId) && !ids.includes(oldId);
+  };
+  return lookAgain(
+    look,
+    (isSeen) => isSeen,
+    (ms) => context.sleep(ms).catch(() => undefined),
+  );
 }
 
 const maxLines = 10;

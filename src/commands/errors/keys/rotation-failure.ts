@@ -22,7 +22,8 @@ export const unusable = "key_unusable";
 export function stopped(error: unknown, how: Stopped): Failure {
   const { project, oldId, newId, delivered, deleting } = how;
   if (error instanceof Failure && error.code === unusable) return useless(error, how);
-  const unsure = deleting && !isRefusal(error);
+  // A 404 may be that of a second attempt, or another user has deleted it.
+  const unsure = deleting && !(isRefusal(error) && (error as Failure).details.status !== 404);
   const state = unsure
     ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
     : `keys ${oldId} (old) and ${newId} (new) both work`;

@@ -1,0 +1,63 @@
+import { isRepeatable, mayBeSecond } from "../../api/outcome.ts";
+import { readPlace } from "../../api/place.ts";
+import { lookAgain } from "../../base/look-again.ts";
+import type { Context } from "../../context.ts";
+import type { Change, Step } from "../kind.ts";
+import type { Comparison } from "../plan/live-comparison.ts";
+import { done, isProof, type Result } from "./result.ts";
+
+// A proxy in front of an instance may send a PUT or a DELETE twice, and pass on the refusal of the second.
+
+/** Whether a refusal may be of a second one, whose first was made. */
+export function mayBeRepeated({ endpoint }: Step, failure: unknown): boolean {
+  return mayBeSecond(failure) && isRepeatable(endpoint.method);
+}
+
+/** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */
+export function isReadable({ api }: Context, { scope: { at, name } }: Change): Promise<boolean> {
+  if (at === "instance") return Promise.resolve(true);
+  return readPlace(api, at, name).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** How the list is read again, and the object of a change compared with it. */
+interface Looking {
+  /** Whether the list could be read. */
+  look(): Promise<boolean>;
+  seen(change: Change): Comparison;
+}
+
+/** The changes of a list that were refused, which a list that lags may show only later as made. */
+export class RefusedChanges {
+  readonly #context: Context;
+  readonly #results = new Map<Change, Result>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Of a replacement, the requests themselves are checked. */
+  add(change: Change, result: Result): void {
+    const [step, ...others] = change.action === "replace" ? [] : change.kind.steps(change);
+    const isOne = step !== undefined && others.length === 0;
+    if (isOne && mayBeRepeated(step, result.failure)) this.#results.set(change, result);
+  }
+
+  /** Looks for a few seconds, once for all of them; the outcomes of those that were made. */
+  async made({ look, seen }: Looking): Promise<Map<Change, Result>> {
+    const made = new Map<Change, Result>();
+    if (this.#results.size === 0) return made;
+    const context = this.#context;
+    const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
+    const isMade = (change: Change) => isProof(change, seen(change));
+    const isRead = await lookAgain(look, () => [...this.#results.keys()].every(isMade), pause);
+    for (const [change, { failure }] of isRead ? this.#results : []) {
+      if (!isMade(change) || (change.action === "delete" && !(await isReadable(context, change)))) continue;
+      if (failure !== undefined) context.api.noteMade(failure);
+      made.set(change, done(seen(change).live));
+    }
+    return made;
+  }
+}
