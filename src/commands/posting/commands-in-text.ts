@@ -10,10 +10,14 @@ export function isOnlyCommands(text: string): boolean {
   return linesOf(text).every((line) => line.trim() === "" || command.test(line.trimStart()));
 }
 
-/** The lines that instances store in any case: they leave out the commands that they know, with blank lines behind. */
+/**
+ * The lines that instances store in any case: they leave out the commands that they know, with blank lines behind.
+ * What is code in a text may not be code in what is stored of it, so that no line of code that looks like a command is
+ * in it.
+ */
 export function withoutCommands(text: string): string {
-  return divided(text)
-    .rest.filter((line) => line.trim() !== "")
+  return linesOf(text)
+    .filter((line) => line.trim() !== "" && !command.test(line))
     .join("\n");
 }
 
@@ -48,11 +52,9 @@ function divided(text: string): { commands: string[]; rest: string[] } {
   let isOpen = false;
   for (const [at, line] of lines.entries()) {
     if (at > codeEnd && !isOpen) {
-      const isFence = /^```[\w+-]*$/.test(line);
-      if (isFence) codeEnd = endOfCode(lines, at);
-      // For older releases, three backticks right behind three are within the code.
-      const isSame = lines[codeEnd] === "```" && !(line === "```" && codeEnd === at + 1);
-      isOpen = isFence ? !isSame : mayReachFurther(line);
+      const end = /^```[\w+-]*$/.test(line) ? endOfCode(lines, at) : undefined;
+      if (end !== undefined) codeEnd = end;
+      else isOpen = mayReachFurther(line);
     }
     const isCommand = at > codeEnd && command.test(line);
     (isCommand ? commands : rest).push(line);
@@ -60,12 +62,12 @@ function divided(text: string): { commands: string[]; rest: string[] } {
   return { commands, rest };
 }
 
-/** The next line that may end it; -1 if there is none. */
-function endOfCode(lines: readonly string[], begin: number): number {
-  for (let at = begin + 1; at < lines.length; at += 1) {
-    if (/^\s*`{3,}\s*$/.test(lines[at] ?? "")) return at;
-  }
-  return -1;
+/** The line that ends the code for all releases; undefined if it may be another, or none. */
+function endOfCode(lines: readonly string[], begin: number): number | undefined {
+  let end = begin + 1;
+  while (end < lines.length && !/^\s*`{3,}\s*$/.test(lines[end] ?? "")) end += 1;
+  // For older releases, three backticks right behind three are within the code.
+  return lines[end] !== "```" || (lines[begin] === "```" && end === begin + 1) ? undefined : end;
 }
 
 /** Whether a line outside of code begins something that may end in another line: code, a tag, a quote, a preface. */

@@ -52,7 +52,8 @@ export class RefusedChanges {
     const context = this.#context;
     const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
     const isMade = (change: Change) => isProof(change, seen(change));
-    const isRead = await lookAgain(look, () => [...this.#results.keys()].every(isMade), pause);
+    const isOver = (isRead: boolean) => !isRead || [...this.#results.keys()].every(isMade);
+    const isRead = await lookAgain(look, isOver, pause);
     for (const [change, { failure }] of isRead ? this.#results : []) {
       if (!isMade(change) || (change.action === "delete" && !(await isReadable(context, change)))) continue;
       if (failure !== undefined) context.api.noteMade(failure);
