@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 // Lines that instances run as commands, such as `/close`, in a text that is posted (commands-in-text). They know
 // some dozens of names, and have others in other releases: any name may be one of them.
 
-const command = /^\/([a-z_]{1,40})(?:\s|$)/i;
+const command = /^\/([a-z_]{1,40})(?:\s|$)/iu;
 
 /** Whether a text has nothing else: instances delete a note for it (commands-delete-note). */
 export function isOnlyCommands(text: string): boolean {

@@ -1,4 +1,4 @@
-import { mayHaveBeenMade } from "../../../api/outcome.ts";
+import { mayBeSecond, mayHaveBeenMade } from "../../../api/outcome.ts";
 import { type ExitName, Failure } from "../../../base/errors.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import { ClosedPipe } from "../../../host.ts";
@@ -22,8 +22,8 @@ export const unusable = "key_unusable";
 export function stopped(error: unknown, how: Stopped): Failure {
   const { project, oldId, newId, delivered, deleting } = how;
   if (error instanceof Failure && error.code === unusable) return useless(error, how);
-  // A 404 may be that of a second attempt, or another user has deleted it.
-  const unsure = deleting && !(isRefusal(error) && (error as Failure).details.status !== 404);
+  // Another user may have deleted it, too.
+  const unsure = deleting && (!isRefusal(error) || mayBeSecond(error));
   const state = unsure
     ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
     : `keys ${oldId} (old) and ${newId} (new) both work`;
