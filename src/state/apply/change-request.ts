@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
 import { writableValues } from "../live/writable-values.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import { isReadable, mayBeRepeated } from "./refused-changes.ts";
+import { inDoubt, isReadable, mayBeRepeated } from "./refused-changes.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";
 
@@ -59,7 +59,7 @@ export async function send(context: Context, change: Change, { look, afterWait }
       const partly = index > 0 || sending.lost !== undefined;
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
-      const failure = isRefused ? await restore(context, change, error) : inDoubt(error, sending);
+      const failure = isRefused ? await restore(context, change, error) : afterLost(error, sending);
       return { failure, partly, lost: mayStillBeMade(error) ? lost + 1 : lost, mayRemove };
     }
   }
@@ -80,11 +80,11 @@ interface Sending {
 }
 
 /** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
-function inDoubt(error: Failure, sending: Sending): Failure {
+function afterLost(error: Failure, sending: Sending): Failure {
   const { change, lost } = sending;
   const isLate = lost !== undefined && (mayStillBeMade(lost) || removes(sending) || change.kind.cached !== undefined);
   if (!isLate) return error;
-  return error.with({ outcome: "unknown", retryable: false, outcomeText: earlierLost });
+  return inDoubt(error).with({ outcomeText: earlierLost });
 }
 
 /** After a lost answer, checks, and resends a change that was not made. */
@@ -131,6 +131,7 @@ async function wasSentTwice(context: Context, look: Look, sending: Sending, erro
   if (!mayBeRepeated(step, error)) return false;
   // Of a replacement, the second part depends on it; for the others, the list is looked at again at its end.
   const seen = part === "removal" ? await lookForRemoval(context, look) : await look(false);
+  if (seen === undefined && part === "removal") throw inDoubt(error as Failure);
   if (seen === undefined || !(removes(sending) ? seen.live === undefined : isProof(change, seen))) return false;
   if (removes(sending) && !(await isReadable(context, change))) return false;
   context.api.noteMade(error as Failure);

@@ -121,7 +121,7 @@ export class ListChanges {
   async close(): Promise<Map<Change, Result>> {
     if (this.#section.kind.cached !== undefined) return new Map();
     const look = async () => !("unreadable" in (await this.#look()));
-    const corrected = await this.#refused.made({ look, seen: (change) => this.#seen(change) });
+    const corrected = await this.#refused.corrected({ look, seen: (change) => this.#seen(change) });
     if (this.#sent.size === 0) return corrected;
     const isSettled = () =>
       [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);

@@ -1,16 +1,22 @@
 import { isRepeatable, mayBeSecond } from "../../api/outcome.ts";
 import { readPlace } from "../../api/place.ts";
+import type { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import { done, isProof, type Result } from "./result.ts";
+import { done, isProof, type Result, unknown } from "./result.ts";
 
 // A proxy in front of an instance may send a PUT or a DELETE twice, and pass on the refusal of the second.
 
 /** Whether a refusal may be of a second one, whose first was made. */
 export function mayBeRepeated({ endpoint }: Step, failure: unknown): boolean {
   return mayBeSecond(failure) && isRepeatable(endpoint.method);
+}
+
+/** A failure of a change that may have been made nevertheless. */
+export function inDoubt(failure: Failure): Failure {
+  return failure.with({ outcome: "unknown", retryable: false });
 }
 
 /** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */
@@ -45,20 +51,24 @@ export class RefusedChanges {
     if (isOne && mayBeRepeated(step, result.failure)) this.#results.set(change, result);
   }
 
-  /** Looks for a few seconds, once for all of them; the outcomes of those that were made. */
-  async made({ look, seen }: Looking): Promise<Map<Change, Result>> {
-    const made = new Map<Change, Result>();
-    if (this.#results.size === 0) return made;
+  /** Looks for a few seconds, once for all of them; the outcomes that are other than they seemed. */
+  async corrected({ look, seen }: Looking): Promise<Map<Change, Result>> {
+    const corrected = new Map<Change, Result>();
+    if (this.#results.size === 0) return corrected;
     const context = this.#context;
     const pause = (ms: number) => context.sleep(ms).catch(() => undefined);
-    const isMade = (change: Change) => isProof(change, seen(change));
-    const isOver = (isRead: boolean) => !isRead || [...this.#results.keys()].every(isMade);
+    const isShown = (change: Change) => isProof(change, seen(change));
+    const isOver = (isRead: boolean) => !isRead || [...this.#results.keys()].every(isShown);
     const isRead = await lookAgain(look, isOver, pause);
-    for (const [change, { failure }] of isRead ? this.#results : []) {
-      if (!isMade(change) || (change.action === "delete" && !(await isReadable(context, change)))) continue;
-      if (failure !== undefined) context.api.noteMade(failure);
-      made.set(change, done(seen(change).live));
+    for (const [change, { failure, error }] of this.#results) {
+      const isMade = isRead && isShown(change) && (change.action !== "delete" || (await isReadable(context, change)));
+      if (isMade && failure !== undefined) context.api.noteMade(failure);
+      if (isMade) corrected.set(change, done(seen(change).live));
+      else if (!isRead || context.signal.aborted) {
+        const why = isRead ? "interrupted before the list could show more" : "the list could not be read again";
+        corrected.set(change, unknown(`${error}; ${why}`, failure && inDoubt(failure)));
+      }
     }
-    return made;
+    return corrected;
   }
 }

@@ -272,6 +272,23 @@ describe("a change that failed", () => {
     expect([removed.all, removed.after[0]?.status]).toEqual([["refused"], "done"]);
   });
 
+  test("with a refusal is not known if the look was interrupted, or not possible", async () => {
+    const trial = await made({ reads: [[deploys]], answers: [[422, {}]], changes: [toSet], interrupted: true });
+    expect([trial.all, trial.after[0]?.status]).toEqual([["refused"], "unknown"]);
+    const blind = await made({ reads: [[deploys], [403, {}]], answers: [[422, {}]], changes: [toSet] });
+    expect([blind.all, blind.after[0]?.status]).toEqual([["refused"], "unknown"]);
+    const to = changeOf(samlLinksKind, { ...link, access_level: 40 }, link);
+    const halved = await made({
+      reads: [[link], [403, {}]],
+      answers: [
+        [404, {}],
+        [201, {}],
+      ],
+      changes: [to],
+    });
+    expect([to.action, halved.all, halved.sent.length]).toEqual(["replace", ["unknown"], 1]);
+  });
+
   test("with many others is looked at together with them", async () => {
     const all = Array.from({ length: 9 }, (_, at) => ({ ...deploys, id: at + 2, name: `Deploys ${at}` }));
     const to = all.map((each) => changeOf(hooksKind, { name: each.name, description: "set" }, each));
