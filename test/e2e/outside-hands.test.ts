@@ -68,6 +68,7 @@ const replacing = `
 const { linkSync, renameSync, symlinkSync, writeFileSync } = require("node:fs");
 process.chdir(process.argv[1]);
 writeFileSync("public", "public");
+linkSync("public", "x.txt");
 console.log("begun");
 for (;;) {
   symlinkSync(process.argv[2], "link"); renameSync("link", "x.txt");
