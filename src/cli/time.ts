@@ -1,5 +1,5 @@
 import { isDay } from "../base/day.ts";
-import { readDuration } from "../base/duration.ts";
+import { dayMs, readDuration } from "../base/duration.ts";
 import { UsageError } from "../base/errors.ts";
 
 const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
@@ -25,8 +25,11 @@ export function readDay(text: string, label: string, now: Date, bound?: "after" 
   if (isDay(text)) return text;
   const before = readBefore(text, label, now);
   if (before !== undefined) {
-    const [earlier, later] = [dayOf(before), before.toISOString().slice(0, 10)].sort() as [string, string];
-    return bound === undefined ? dayOf(before) : bound === "after" ? earlier : later;
+    if (bound === undefined) return dayOf(before);
+    const outwardMs = bound === "after" ? -dayMs : dayMs;
+    const at = new Date(before.getTime() + (isPartOfDay(text, label) ? outwardMs : 0));
+    const [earlier, later] = [dayOf(at), at.toISOString().slice(0, 10)].sort() as [string, string];
+    return bound === "after" ? earlier : later;
   }
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
 }
@@ -56,6 +59,18 @@ function midnight(year: number, month: number, day: number): Date {
   return at;
 }
 
+/** Whether it is a duration such as `12h`: a bound, whose day is not of the list, is then a day further away. */
+function isPartOfDay(text: string, label: string): boolean {
+  return /^\s*\d/.test(text) && (readDuration(withoutAgo(text), label) * 1000) % dayMs !== 0;
+}
+
+function withoutAgo(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+ago$/, "");
+}
+
 /** The local day of a moment. */
 function dayOf(at: Date): string {
   const number = (value: number, width: number) => String(value).padStart(width, "0");
@@ -68,7 +83,7 @@ function readBefore(text: string, label: string, now: Date): Date | undefined {
   if (word === "today") return midnight(year, month, day);
   if (word === "yesterday") return midnight(year, month, day - 1);
   if (!/^\d+(?:\.\d+)?\s*[a-z]/.test(word)) return undefined;
-  const before = new Date(now.getTime() - readDuration(word.replace(/\s+ago$/, ""), label) * 1000);
+  const before = new Date(now.getTime() - readDuration(withoutAgo(word), label) * 1000);
   if (!(before.getTime() > 0)) throw new UsageError(`${label}: "${text}" ago is before 1970`);
   before.setMilliseconds(0);
   return before;

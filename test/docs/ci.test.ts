@@ -43,3 +43,11 @@ test("every template is on the page, with inputs that it accepts", () => {
     expect(Object.keys(fill(readTemplate(path), inputs)).length).toBe(1);
   }
 });
+
+test("what a template stores is for the members of its project", () => {
+  for (const name of readdirSync("templates")) {
+    const text = readFileSync(`templates/${name}`, "utf8");
+    const count = (line: RegExp) => text.match(line)?.length ?? 0;
+    expect([name, count(/^ {4}access: developer$/gm)]).toEqual([name, count(/^ {2}artifacts:$/gm)]);
+  }
+});

@@ -18,7 +18,7 @@ const listing = list(
     shown: shownEvent,
     summary: "List events: yours, a user's, or a project's",
     details:
-      "Without --user and -p these are the events of the user this token belongs to. A day is the instance's own, in UTC unless it is configured otherwise: where 7d or yesterday is another one in UTC, --after takes the earlier, and --before the later. For a day of another time zone, take one more on each side, and select by created_at. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. Events of a user whose profile is private, or whose account is blocked, are for administrators (exit 5). --action and --target-type " +
+      "Without --user and -p these are the events of the user this token belongs to. A day is the instance's own, in UTC unless it is configured otherwise: where 7d or yesterday is another one in UTC, --after takes the earlier, and --before the later; for 12h the list has all of the day that it is in. For a day of another time zone, take one more on each side, and select by created_at. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. Events of a user whose profile is private, or whose account is blocked, are for administrators (exit 5). --action and --target-type " +
       "also accept the words shown in events: Pushed, commented on, MergeRequest.",
     requests: [listUsers, getUser],
     examples: [
@@ -46,6 +46,9 @@ const listEvents: Command = {
       context.warn(`instances keep events for ${yearsKept} years: there are none from before ${day}`);
     }
     warnOfEmptySpan(context, { after: ["--after", after], before: ["--before", before], areDays: true });
+    if (after !== undefined && before === undefined && after >= now.toISOString().slice(0, 10)) {
+      context.warn(`--after ${after} is empty until the next day: the day itself is not of the list`);
+    }
     const view = (await listing.run(context, input)) as RowsView & { rows: Batched };
     return { ...view, rows: watched(context, view.rows, input as Asked) };
   },

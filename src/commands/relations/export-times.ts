@@ -2,7 +2,8 @@ import { isNotFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
-import { type Entry, isAfter, isOpen, type Reading, readPatiently, readStatuses } from "./export-wait.ts";
+import { type Entry, isOpen } from "./export-end.ts";
+import { isAfter, type Reading, readPatiently, readStatuses } from "./export-wait.ts";
 
 // When an export was: what an instance shows after a request may be of the one before.
 

@@ -1,14 +1,13 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
-import type { Row } from "../../api/field.ts";
 import { rowProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { waitFor } from "../../verbs/poll.ts";
+import { type Entry, endOf, isOpen, missingOf, type Sighting } from "./export-end.ts";
 import { refuseFailed } from "./export-failure.ts";
-
-export type Entry = Row<(typeof RelationStatus)["shape"]>;
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
 export const defaultWaitSeconds = 1800;
@@ -67,11 +66,6 @@ interface Settling extends Wanted {
   latest?: string | undefined;
 }
 
-/** Whether a relation is waiting (-2) or started (0). */
-export function isOpen(status: number): boolean {
-  return status === 0 || status === -2;
-}
-
 export type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
 
 /** Reads the statuses; during a wait, errors that may be temporary do not end it. */
@@ -115,8 +109,9 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
     sawEarlier ||= fresh.length < all.length;
     const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
-    const done = endOf(last, { fresh, now, begin, isFirst });
-    if (done !== undefined) notice(context, done, { all, fresh });
+    const missing = isFirst && wanted.relation === undefined ? missingOf(all) : [];
+    const done = endOf(last, { fresh, now, begin, isFirst, since, missing });
+    if (done !== undefined) notice(context, done, { all, fresh, project, missing });
     return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
   };
   const label = `exporting relations of project ${project}`;
@@ -125,60 +120,30 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
   });
 }
 
-interface Sighting {
+interface Ended {
   all: readonly Entry[];
-  seen: string;
-  /** By `elapsedMs`: since then every look showed the same. */
-  unchangedSince: number;
-  looks: number;
-  /** Whether looks differed. */
-  hasMoved: boolean;
-}
-
-/** How long an instance uses an export again, with a margin for its clock. */
-const reusedMs = 4 * 60_000;
-/** How long nothing must change before an export that was not made again is used. */
-const reusedPatienceMs = 10_000;
-/** How long nothing must change before a first export has ended: no earlier one names its relations. */
-const firstPatienceMs = 10_000;
-/** How long nothing must change before a relation counts as no longer exported. */
-const gonePatienceMs = 60_000;
-
-interface Times {
   fresh: Entry[];
-  now: number;
-  begin: number;
-  isFirst: boolean;
+  project: string;
+  missing: readonly string[];
 }
 
-/** The relations of the export, once nothing more is to be expected of it. */
-function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times: Times): Entry[] | undefined {
-  const { fresh, now, begin, isFirst } = times;
-  if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
-  const idleMs = now - unchangedSince;
-  const isRecent = ({ updated_at }: Entry) => Math.abs(begin - Date.parse(updated_at)) < reusedMs;
-  // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
-  if (fresh.length === all.length) {
-    const mayGrow = isFirst && (hasMoved || all.some(isRecent)) && idleMs < firstPatienceMs;
-    return looks < 2 || mayGrow ? undefined : fresh;
+function notice(context: Context, done: readonly Entry[], { all, fresh, project, missing }: Ended) {
+  if (missing.length > 0) {
+    context.warn(
+      `the instance has not exported ${missing.join(", ")}, or not yet: ` +
+        `forgectl ${commandLine(["relations", "status", "-p", project])}`,
+    );
   }
   const isFresh = new Set(fresh);
-  const current = all.filter((entry) => isFresh.has(entry) || (entry.status === 1 && isRecent(entry)));
-  if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
-  return current.length > 0 && idleMs >= gonePatienceMs ? current : undefined;
-}
-
-function notice(context: Context, done: readonly Entry[], { all, fresh }: { all: readonly Entry[]; fresh: Entry[] }) {
-  const isFresh = new Set(fresh);
-  const reused = done.filter((entry) => !isFresh.has(entry));
+  const reused = done.filter((entry) => !isFresh.has(entry) && entry.status === 1);
   if (reused.length > 0) {
     context.notice(
       `${reused.length} of ${all.length} relations were not exported again, since an export of them ended less than ` +
         `three minutes before; that one is used (${reused[0] && context.shownTime(reused[0].updated_at)})`,
     );
   }
-  const isDone = new Set(done);
-  const gone = all.filter((entry) => !isDone.has(entry));
+  const isDone = new Set(done.map(({ relation }) => relation));
+  const gone = all.filter(({ relation }) => !isDone.has(relation));
   if (gone.length > 0) {
     const names = gone.map(({ relation, updated_at }) => `${relation} (${context.shownTime(updated_at)})`).join(", ");
     context.notice(`left out, since the instance no longer exports them: ${names}`);

@@ -3,7 +3,10 @@ import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 
 /** `--wait` of every command that changes settings. */
 export function settingsWaitFlags(what = "the settings") {
-  return waitFlags(`Wait until ${what} have taken effect: an instance caches them`, cacheSeconds);
+  return waitFlags(
+    `Wait until a read shows ${what}: the other processes of an instance may have the old ones for a minute`,
+    cacheSeconds,
+  );
 }
 
 /** Seconds to wait until settings have taken effect; undefined without `--wait`. */

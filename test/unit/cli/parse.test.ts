@@ -69,12 +69,15 @@ describe("text becomes a value", () => {
 
   test.each([
     ["UTC", "yesterday", "2026-02-28", "2026-02-28"],
-    ["America/New_York", "12h", "2026-02-28", "2026-02-28"],
+    // The bounds are exclusive: what was twelve hours ago is of the list.
+    ["America/New_York", "12h", "2026-02-27", "2026-03-01"],
+    ["UTC", "1.5d", "2026-02-26", "2026-02-28"],
+    ["UTC", "36h ago", "2026-02-26", "2026-02-28"],
     // It is 23:20 there, on the first of March: its yesterday began on the 27th in UTC.
     ["Pacific/Auckland", "yesterday", "2026-02-27", "2026-02-28"],
-    ["Pacific/Auckland", "12h", "2026-02-28", "2026-03-01"],
+    ["Pacific/Auckland", "12h", "2026-02-27", "2026-03-02"],
     // The last of February there.
-    ["America/Los_Angeles", "3h", "2026-02-28", "2026-03-01"],
+    ["America/Los_Angeles", "3h", "2026-02-27", "2026-03-02"],
     ["Pacific/Auckland", "2026-02-28", "2026-02-28", "2026-02-28"],
   ])("in %s, %s as a bound in UTC leaves out less than either day alone", (zone, text, after, before) => {
     process.env.TZ = zone;

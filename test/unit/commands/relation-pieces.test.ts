@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Entry } from "../../../src/commands/relations/export-end.ts";
 import { refuseFailed } from "../../../src/commands/relations/export-failure.ts";
-import type { Entry } from "../../../src/commands/relations/export-wait.ts";
 import { piecesOf } from "../../../src/commands/relations/pull/pieces.ts";
 
 const updated_at = "2026-01-01T10:00:00.000Z";

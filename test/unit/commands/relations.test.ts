@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
-import { type Entry, isAfter, settled } from "../../../src/commands/relations/export-wait.ts";
+import type { Entry } from "../../../src/commands/relations/export-end.ts";
+import { isAfter, settled } from "../../../src/commands/relations/export-wait.ts";
 import { contextFor } from "../../support/context.ts";
 
 const earlier = "2026-01-01T10:00:00.000Z";
@@ -17,7 +18,7 @@ function entry(relation: string, status: number, updated_at = later, more: Parti
 async function waiting(
   looks: readonly object[][],
   since: string | undefined = earlier,
-  { start = 0, limitSeconds = 30 }: { start?: number; limitSeconds?: number } = {},
+  { start = 0, limitSeconds = 30, isFirst = false }: { start?: number; limitSeconds?: number; isFirst?: boolean } = {},
 ) {
   let asked = 0;
   const server = createServer((_, response) => {
@@ -30,6 +31,7 @@ async function waiting(
   const { port } = server.address() as AddressInfo;
   let seconds = 0;
   const labels: string[] = [];
+  const warnings: string[] = [];
   const context = {
     ...contextFor(`http://127.0.0.1:${port}`),
     now: () => new Date(start + seconds * 1000),
@@ -43,14 +45,20 @@ async function waiting(
       });
     },
     notice: (text: string) => void labels.push(text),
+    warn: (text: string) => void warnings.push(text),
     closing: (text: string) => void labels.push(text),
     progress: {
       start: () => ({ update: (_: number, { label = "" } = {}) => void labels.push(label), stop() {} }),
     },
   };
-  const result = settled(context, { project: "7", since, limitSeconds, resume: "relations status -p 7 --watch" });
+  const result = settled(context, {
+    project: "7",
+    since: isFirst ? undefined : since,
+    limitSeconds,
+    resume: "relations status -p 7 --watch",
+  });
   const entries = await result.catch((error: unknown) => error);
-  return { entries, asked, labels };
+  return { entries, asked, labels, warnings };
 }
 
 describe("waiting for an export", () => {
@@ -113,6 +121,32 @@ describe("waiting for an export", () => {
     expect(labels.at(-1)).toBe(
       "left out, since the instance no longer exports them: metrics_setting (2024-01-01T10:00:00.000Z)",
     );
+  });
+
+  test("a relation of the export before that is not exported again has failed, once it was waited for", async () => {
+    const old = entry("merge_requests", 1, earlier);
+    const done = [entry("boards", 1), entry("issues", 1), old];
+    const begun = [entry("boards", 1), entry("issues", 1), entry("merge_requests", 1)];
+    const slow = await waiting([...Array(60).fill(done), begun], earlier, { limitSeconds: 1800 });
+    expect(slow.entries).toEqual(begun);
+    const never = await waiting([done], earlier, { limitSeconds: 1800 });
+    expect(never.entries).toMatchObject({
+      exit: "partial",
+      details: { fields: { merge_requests: [expect.stringContaining("has not exported it again")] } },
+    });
+  });
+
+  test("of a first export, one that all releases have is waited for", async () => {
+    const recent = entry("boards", 1, later);
+    const half = [recent, entry("labels", 1)];
+    const both = [...half, entry("issues", 1)];
+    const late = await waiting([[recent], half, ...Array(8).fill(half), both], undefined, {
+      limitSeconds: 600,
+      isFirst: true,
+    });
+    expect(late.entries).toEqual(both);
+    const asked = await waiting([[recent], half], undefined, { limitSeconds: 600, isFirst: true });
+    expect(asked.warnings).toEqual([expect.stringContaining("has not exported issues, merge_requests,")]);
   });
 
   test("a pending relation has not ended", async () => {

@@ -3,8 +3,9 @@ import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { madeOrVerified } from "../../../verbs/lost-answer-check.ts";
+import { type Entry, isOpen } from "../export-end.ts";
 import { hasBegun, latestChange } from "../export-times.ts";
-import { type Entry, ended, isAfter, isOpen, readStatuses } from "../export-wait.ts";
+import { ended, isAfter, readStatuses } from "../export-wait.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../../base/errors.ts";
-import { type Entry, isOpen } from "../export-wait.ts";
+import { type Entry, isOpen } from "../export-end.ts";
 import { fileNameOf } from "../file-name.ts";
 
 /** A relation, or a batch of one, as in the manifest. */

@@ -1,0 +1,95 @@
+import type { RelationStatus } from "../../api/endpoints/relations.ts";
+import type { Row } from "../../api/field.ts";
+
+// When an export has ended: instances export relations one by one, and do not say how many there are.
+
+export type Entry = Row<(typeof RelationStatus)["shape"]>;
+
+/** Whether a relation is waiting (-2) or started (0). */
+export function isOpen(status: number): boolean {
+  return status === 0 || status === -2;
+}
+
+/** What the last looks at an export showed. */
+export interface Sighting {
+  all: readonly Entry[];
+  seen: string;
+  /** By `elapsedMs`: since then every look showed the same. */
+  unchangedSince: number;
+  looks: number;
+  /** Whether looks differed. */
+  hasMoved: boolean;
+}
+
+/** How long an instance uses an export again, with a margin for its clock. */
+const reusedMs = 4 * 60_000;
+/** How long nothing must change before an export that was not made again is used. */
+const reusedPatienceMs = 10_000;
+/** How long nothing must change before a first export has ended: no earlier one names its relations. */
+const firstPatienceMs = 10_000;
+/** The same if a relation is missing that all releases export: its job may wait in the queue. */
+const missingPatienceMs = 60_000;
+/** How long nothing must change before a relation counts as no longer exported. */
+const gonePatienceMs = 60_000;
+/** The same of a relation that was part of the export before, which then has failed. */
+const lateMs = 10 * 60_000;
+/** How long one export takes at most: what is older by more than that is of another one. */
+const oneExportMs = 12 * 3600_000;
+
+/** Relations that all releases export, also those that are empty. */
+const always = [
+  "boards",
+  "issues",
+  "labels",
+  "merge_requests",
+  "milestones",
+  "project_members",
+  "releases",
+  "snippets",
+];
+
+interface Times {
+  fresh: Entry[];
+  now: number;
+  begin: number;
+  isFirst: boolean;
+  since: string | undefined;
+  /** Relations that a first export has not begun, and that all releases export. */
+  missing: readonly string[];
+}
+
+/** The relations of the export, once nothing more is to be expected of it. */
+export function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times: Times): Entry[] | undefined {
+  const { fresh, now, begin, isFirst, since, missing } = times;
+  if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
+  const idleMs = now - unchangedSince;
+  const isRecent = ({ updated_at }: Entry) => Math.abs(begin - Date.parse(updated_at)) < reusedMs;
+  // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
+  if (fresh.length === all.length) {
+    const patienceMs = missing.length === 0 ? firstPatienceMs : missingPatienceMs;
+    const mayGrow = isFirst && (hasMoved || all.some(isRecent)) && idleMs < patienceMs;
+    return looks < 2 || mayGrow ? undefined : fresh;
+  }
+  const isFresh = new Set(fresh);
+  const current = all.filter((entry) => isFresh.has(entry) || (entry.status === 1 && isRecent(entry)));
+  if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
+  const late = all.filter((entry) => !current.includes(entry) && isOfLast(entry, since));
+  if (current.length === 0 || idleMs < (late.length > 0 ? lateMs : gonePatienceMs)) return undefined;
+  return [...current, ...late.map(notAgain)];
+}
+
+/** Whether it was exported with the others the last time. */
+function isOfLast({ updated_at }: Entry, since = ""): boolean {
+  return Date.parse(since) - Date.parse(updated_at) < oneExportMs;
+}
+
+function notAgain(entry: Entry): Entry {
+  const error = `the instance has not exported it again: its status is of ${entry.updated_at}`;
+  return { ...entry, status: -1, batched: false, batches_count: 0, error };
+}
+
+/** The relations that all releases export, and of which there is no status. */
+export function missingOf(all: readonly Entry[]): string[] {
+  const names = new Set(all.map(({ relation }) => relation));
+  return always.filter((name) => !names.has(name));
+}
