@@ -59,9 +59,10 @@ function midnight(year: number, month: number, day: number): Date {
   return at;
 }
 
-/** Whether it is a duration such as `12h`: a bound, whose day is not of the list, is then a day further away. */
+/** Whether it is a duration in hours, `12h`: a bound, whose day is not of the list, is then a day further away. */
 function isPartOfDay(text: string, label: string): boolean {
-  return /^\s*\d/.test(text) && (readDuration(withoutAgo(text), label) * 1000) % dayMs !== 0;
+  if (!/^\s*\d/.test(text)) return false;
+  return /\d\s*(?:h|min|s)/i.test(text) || (readDuration(withoutAgo(text), label) * 1000) % dayMs !== 0;
 }
 
 function withoutAgo(text: string): string {

@@ -31,10 +31,8 @@ const firstPatienceMs = 10_000;
 const missingPatienceMs = 60_000;
 /** How long nothing must change before a relation counts as no longer exported. */
 const gonePatienceMs = 60_000;
-/** The same of a relation that was part of the export before, which then has failed. */
-const lateMs = 10 * 60_000;
-/** How long one export takes at most: what is older by more than that is of another one. */
-const oneExportMs = 12 * 3600_000;
+/** The same of a relation that no release has dropped, which then has failed. */
+const lateMs = 5 * 60_000;
 
 /** Relations that all releases export, also those that are empty. */
 const always = [
@@ -48,19 +46,27 @@ const always = [
   "snippets",
 ];
 
+/** Relations that every release exports again which has a status of them. */
+const lasting: ReadonlySet<string> = new Set([
+  ...always,
+  "ci_pipelines",
+  "protected_branches",
+  "repository",
+  "uploads",
+]);
+
 interface Times {
   fresh: Entry[];
   now: number;
   begin: number;
   isFirst: boolean;
-  since: string | undefined;
   /** Relations that a first export has not begun, and that all releases export. */
   missing: readonly string[];
 }
 
 /** The relations of the export, once nothing more is to be expected of it. */
 export function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times: Times): Entry[] | undefined {
-  const { fresh, now, begin, isFirst, since, missing } = times;
+  const { fresh, now, begin, isFirst, missing } = times;
   if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
   const idleMs = now - unchangedSince;
   const isRecent = ({ updated_at }: Entry) => Math.abs(begin - Date.parse(updated_at)) < reusedMs;
@@ -73,14 +79,9 @@ export function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times:
   const isFresh = new Set(fresh);
   const current = all.filter((entry) => isFresh.has(entry) || (entry.status === 1 && isRecent(entry)));
   if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
-  const late = all.filter((entry) => !current.includes(entry) && isOfLast(entry, since));
+  const late = all.filter((entry) => !current.includes(entry) && lasting.has(entry.relation));
   if (current.length === 0 || idleMs < (late.length > 0 ? lateMs : gonePatienceMs)) return undefined;
   return [...current, ...late.map(notAgain)];
-}
-
-/** Whether it was exported with the others the last time. */
-function isOfLast({ updated_at }: Entry, since = ""): boolean {
-  return Date.parse(since) - Date.parse(updated_at) < oneExportMs;
 }
 
 function notAgain(entry: Entry): Entry {

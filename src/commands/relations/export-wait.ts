@@ -110,7 +110,7 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
     sawEarlier ||= fresh.length < all.length;
     const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
     const missing = isFirst && wanted.relation === undefined ? missingOf(all) : [];
-    const done = endOf(last, { fresh, now, begin, isFirst, since, missing });
+    const done = endOf(last, { fresh, now, begin, isFirst, missing });
     if (done !== undefined) notice(context, done, { all, fresh, project, missing });
     return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
   };

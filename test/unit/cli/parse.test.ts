@@ -72,6 +72,9 @@ describe("text becomes a value", () => {
     // The bounds are exclusive: what was twelve hours ago is of the list.
     ["America/New_York", "12h", "2026-02-27", "2026-03-01"],
     ["UTC", "1.5d", "2026-02-26", "2026-02-28"],
+    ["UTC", "24h", "2026-02-27", "2026-03-01"],
+    ["UTC", "1d", "2026-02-28", "2026-02-28"],
+    ["UTC", "2 weeks", "2026-02-15", "2026-02-15"],
     ["UTC", "36h ago", "2026-02-26", "2026-02-28"],
     // It is 23:20 there, on the first of March: its yesterday began on the 27th in UTC.
     ["Pacific/Auckland", "yesterday", "2026-02-27", "2026-02-28"],

@@ -124,7 +124,7 @@ describe("waiting for an export", () => {
   });
 
   test("a relation of the export before that is not exported again has failed, once it was waited for", async () => {
-    const old = entry("merge_requests", 1, earlier);
+    const old = entry("merge_requests", 1, "2024-01-01T10:00:00.000Z");
     const done = [entry("boards", 1), entry("issues", 1), old];
     const begun = [entry("boards", 1), entry("issues", 1), entry("merge_requests", 1)];
     const slow = await waiting([...Array(60).fill(done), begun], earlier, { limitSeconds: 1800 });
