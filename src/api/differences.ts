@@ -317,7 +317,8 @@ export const differences: readonly Difference[] = [
     instances:
       "`user_contributions` waits for the others with status -2, `total_objects_count` counts, and a " +
       "relation of an older release keeps its old row.",
-    program: "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice.",
+    program:
+      "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice; for what releases keep, such as issues, it waits five minutes, and reports it as failed.",
     seenIn: [{ paths: ["/export_relations/status"], unknown: ["total_objects_count"] }],
   },
   {

@@ -29,6 +29,11 @@ export function mayBeSecond(error: unknown): error is Failure {
   return [400, 404, 409, 422].includes(error.details.status ?? 0);
 }
 
+/** The failure of a change that may have been made nevertheless. */
+export function inDoubt(failure: Failure): Failure {
+  return failure.with({ outcome: "unknown", retryable: false });
+}
+
 /** What is known of a change that was sent again. */
 export const earlierLost = "the answer to an earlier attempt was lost, and that attempt may have made the change";
 
@@ -75,7 +80,7 @@ export function unread(error: unknown, method: string, uncount: (change: string)
   if (outcome !== "unknown" && method !== "DELETE" && method !== "PATCH") return afterMade(error);
   uncount(`${method} ${path}`);
   if (outcome === "unknown") return error;
-  return error.with({ outcome: "unknown", retryable: false });
+  return inDoubt(error);
 }
 
 /** Removes a change from those that are counted, once. */

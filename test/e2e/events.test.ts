@@ -23,6 +23,14 @@ describe("events list", () => {
     expect(await ids("-p", "7", "--sort", "asc")).toEqual(await asked("/projects/7/events?sort=asc"));
   });
 
+  test("a bound of today alone is warned of, and one of yesterday is not", async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    expect((await run("events", "list", "--after", day(0))).stderr).toContain(
+      `warning: --after ${day(0)}: the day itself`,
+    );
+    expect((await run("events", "list", "--after", day(1))).stderr).not.toContain("warning:");
+  });
+
   test("filters are applied by the instance", async () => {
     const { stdout } = await run(
       "events",

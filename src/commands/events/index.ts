@@ -47,7 +47,7 @@ const listEvents: Command = {
     }
     warnOfEmptySpan(context, { after: ["--after", after], before: ["--before", before], areDays: true });
     if (after !== undefined && before === undefined && after >= now.toISOString().slice(0, 10)) {
-      context.warn(`--after ${after} is empty until the next day: the day itself is not of the list`);
+      context.warn(`--after ${after}: the day itself is not of the list, so that it may be empty until the next one`);
     }
     const view = (await listing.run(context, input)) as RowsView & { rows: Batched };
     return { ...view, rows: watched(context, view.rows, input as Asked) };

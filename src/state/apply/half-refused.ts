@@ -1,3 +1,4 @@
+import { inDoubt } from "../../api/outcome.ts";
 import { sameState } from "../fields/normal.ts";
 import { type Change, fieldOf } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
@@ -24,7 +25,7 @@ export async function halfRefused(
   const stored = names.filter((name) => isSame(name, live?.values));
   // A read may be of a copy from before.
   if (stored.length === 0) {
-    const failure = refused.failure?.with({ outcome: "unknown", retryable: false });
+    const failure = refused.failure && inDoubt(refused.failure);
     return { ...unknown(`${refused.error}; ${names.join(", ")} may have been stored`, failure), only: names };
   }
   const error = `only ${stored.join(", ")} was stored: ${refused.error}`;

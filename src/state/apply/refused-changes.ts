@@ -1,6 +1,5 @@
-import { isRepeatable, mayBeSecond } from "../../api/outcome.ts";
+import { inDoubt, isRepeatable, mayBeSecond } from "../../api/outcome.ts";
 import { readPlace } from "../../api/place.ts";
-import type { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
@@ -12,11 +11,6 @@ import { done, isProof, type Result, unknown } from "./result.ts";
 /** Whether a refusal may be of a second one, whose first was made. */
 export function mayBeRepeated({ endpoint }: Step, failure: unknown): boolean {
   return mayBeSecond(failure) && isRepeatable(endpoint.method);
-}
-
-/** A failure of a change that may have been made nevertheless. */
-export function inDoubt(failure: Failure): Failure {
-  return failure.with({ outcome: "unknown", retryable: false });
 }
 
 /** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */
