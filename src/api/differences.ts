@@ -315,10 +315,12 @@ export const differences: readonly Difference[] = [
     area: "relations",
     documents: "The status has a row for each relation of the export, `status` 0, 1, or -1.",
     instances:
-      "`user_contributions` waits for the others with status -2, `total_objects_count` counts, and a " +
-      "relation of an older release keeps its old row.",
+      "A row is added when the relation begins; `user_contributions` waits for the others, with status -2 or none, " +
+      "`total_objects_count` counts, and a relation of an older release keeps its old row.",
     program:
-      "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice; for what releases keep, such as issues, it waits five minutes, and reports it as failed.",
+      "`relations status` shows all rows. A wait lasts a minute longer while a relation of current releases has none, " +
+      "and warns of what every release exports. It leaves out what is no longer exported, with a notice; for what " +
+      "releases keep, such as issues, it waits five minutes, and reports it as failed.",
     seenIn: [{ paths: ["/export_relations/status"], unknown: ["total_objects_count"] }],
   },
   {

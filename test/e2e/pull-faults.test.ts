@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
+import { exporting, packed, type Served, sendContent, usualRelations, wholeExport } from "../support/exporting.ts";
 import type { RunOptions } from "../support/session.ts";
 
 // Invalid exports, and failing connections.
@@ -241,8 +241,7 @@ describe("an export whose scheduling was not answered", () => {
   const asked = "relations pull out -p 7 -o json --retries 0".split(" ");
   /** An instance that loses the answer to its first POST; `begins` says whether it acted on it. */
   async function losing({ begins, blind }: { begins: boolean; blind: boolean }) {
-    const earlier = { relation: "labels", content: packed({ a: 1 }), updatedAt: "2026-11-01T08:00:00.000Z" };
-    const user = await exporting([earlier]);
+    const user = await exporting(wholeExport("2026-11-01T08:00:00.000Z"));
     const later = new Date().toISOString();
     let posts = 0;
     user.state.other = (request, response) => {
@@ -253,7 +252,7 @@ describe("an export whose scheduling was not answered", () => {
       }
       if (request.method !== "POST") return false;
       posts += 1;
-      if (posts > 1 || begins) user.state.relations = [{ ...earlier, updatedAt: later }];
+      if (posts > 1 || begins) user.state.relations = wholeExport(later);
       if (posts > 1) return false;
       response.destroy();
       return true;
@@ -286,20 +285,20 @@ describe("an export whose scheduling was not answered", () => {
     const second = await run(...asked);
     expect([second.code, json(second.stdout)], second.stderr).toEqual([
       0,
-      [expect.objectContaining({ status: "fetched" })],
+      usualRelations.map(() => expect.objectContaining({ status: "fetched" })),
     ]);
     expect(posts()).toBe(begins ? 1 : 2);
     expect(manifestIn(home)).toMatchObject({ scheduled: true });
   });
 
   test("is looked for by the next run if the answer was cut after its status", async () => {
-    const later = { relation: "labels", content: packed({ a: 1 }), updatedAt: new Date().toISOString() };
-    const { run, state } = await exporting([{ ...later, updatedAt: "2026-11-01T08:00:00.000Z" }]);
+    const later = wholeExport(new Date().toISOString());
+    const { run, state } = await exporting(wholeExport("2026-11-01T08:00:00.000Z"));
     let posts = 0;
     state.other = (request, response) => {
       if (request.method !== "POST") return false;
       posts += 1;
-      state.relations = [later];
+      state.relations = later;
       response.writeHead(202, { "content-type": "application/json", "content-length": "99" });
       response.write('{"message":', () => response.destroy());
       return true;

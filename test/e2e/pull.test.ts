@@ -25,14 +25,16 @@ describe("relations pull", () => {
     const { code, stdout, stderr } = await run("relations pull whole -p 7 --batched -o json");
     const rows = rowsOf(stdout);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${rows.length} of ${rows.length} done\n` });
-    expect(rows.filter(({ relation }) => relation === "releases")).toMatchObject([{ status: "empty", file: null }]);
+    const empty = rows.filter(({ status }) => status === "empty");
+    expect(empty.find(({ relation }) => relation === "releases")).toMatchObject({ file: null });
     const fetched = rows.filter(({ status }) => status === "fetched");
-    expect(fetched).toHaveLength(rows.length - 1);
+    expect(fetched).toHaveLength(rows.length - empty.length);
     for (const { file, lines, size, sha256 } of fetched) {
       const bytes = readFileSync(at("whole", String(file)));
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
       expect(bytes.length).toBe(size);
-      expect(gunzipSync(bytes).toString().trimEnd().split("\n")).toHaveLength(Number(lines));
+      if (String(file).endsWith(".tar.gz")) expect(lines).toBeNull();
+      else expect(gunzipSync(bytes).toString().trimEnd().split("\n")).toHaveLength(Number(lines));
     }
     expect(readdirSync(at("whole")).sort()).toEqual([...fetched.map(({ file }) => file), "manifest.json"].sort());
     expect(statSync(at("whole", "manifest.json")).mode & 0o777).toBe(0o600);
@@ -69,7 +71,7 @@ describe("relations pull", () => {
   test("a relation that the instance could not export is a row with its error, and the hint exports again", async () => {
     const first = await run("relations pull broken -p 4 -o json");
     expect(first.code).toBe(9);
-    const error = { message: "1 of 9 failed", code: "partial", hint: "forgectl relations pull broken -p 4 --force" };
+    const error = { message: "1 of 27 failed", code: "partial", hint: "forgectl relations pull broken -p 4 --force" };
     expect(JSON.parse(first.stderr)).toMatchObject({ error });
     expect(rowsOf(first.stdout).filter(({ status }) => status !== "fetched")).toMatchObject([
       { relation: "merge_requests", status: "failed", error: "Timed out while reading merge_requests", file: null },

@@ -29,20 +29,20 @@ test("an export is scheduled, takes its time, and then exists", async () => {
   expect(await statuses()).toEqual([]);
   const scheduled = await session.ask(`POST ${base}`);
   expect([scheduled.status, scheduled.json]).toEqual([202, { message: "202 Accepted" }]);
-  const [boards] = await statuses();
-  expect(boards).toEqual({
-    relation: "boards",
+  const [settings] = await statuses();
+  expect(settings).toEqual({
+    relation: "auto_devops",
     status: 0,
     error: null,
     updated_at: "2026-03-01T12:00:00.000Z",
     batched: false,
     batches_count: 0,
   });
-  expect((await session.ask(`GET ${base}/download?relation=boards`)).status).toBe(404);
-  now += 120;
+  expect((await session.ask(`GET ${base}/download?relation=auto_devops`)).status).toBe(404);
+  now += 40;
   const [first, second] = await statuses();
-  expect(first).toEqual({ ...boards, status: 1, updated_at: "2026-03-01T12:00:00.120Z" });
-  expect(second).toMatchObject({ relation: "issues", status: 0 });
+  expect(first).toEqual({ ...settings, status: 1, updated_at: "2026-03-01T12:00:00.040Z" });
+  expect(second).toMatchObject({ relation: "boards", status: 0 });
   now += 2000;
   expect((await statuses()).every((entry: { status: number }) => entry.status === 1)).toBe(true);
   expect(await lines("relation=labels")).toContainEqual(expect.objectContaining({ title: "bug" }));
@@ -56,10 +56,10 @@ test("a batched one has batches, which together are the whole", async () => {
   expect(whole.length).toBeGreaterThan(20);
   expect(whole[0]).toMatchObject({ iid: expect.any(Number), notes: expect.any(Array) });
   await session.ask(`POST ${base}`, { json: { batched: true } });
-  now += 150;
+  now += 370;
   const half = await statusOf("issues");
   expect([half.status, half.batches.map((batch: { status: number }) => batch.status)]).toEqual([0, [0, 0, 0]]);
-  now += 10;
+  now += 3;
   expect((await statusOf("issues")).batches[0]).toEqual({
     status: 1,
     batch_number: 1,

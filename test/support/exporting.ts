@@ -19,6 +19,19 @@ export interface Served {
 export const packed = (...objects: object[]) =>
   gzipSync(objects.map((object) => `${JSON.stringify(object)}\n`).join(""));
 
+/** The relations that a wait expects of an export: where one is missing, it lasts a minute longer. */
+export const usualRelations = [
+  ...["auto_devops", "boards", "ci_cd_settings", "ci_pipelines", "commit_notes", "container_expiration_policy"],
+  ...["custom_attributes", "design", "error_tracking_setting", "external_pull_requests", "issues", "labels"],
+  ...["lfs_objects", "merge_requests", "milestones", "pipeline_schedules", "project_badges", "project_feature"],
+  ...["protected_branches", "protected_tags", "releases", "repository", "self", "service_desk_setting", "snippets"],
+  ...["uploads", "user_contributions"],
+];
+
+/** The usual relations, each with one object. */
+export const wholeExport = (updatedAt: string): Served[] =>
+  usualRelations.map((relation) => ({ relation, content: packed({ a: 1 }), updatedAt }));
+
 type Other = (request: IncomingMessage, response: ServerResponse) => boolean;
 type Fault = (request: IncomingMessage, response: ServerResponse, served: Served) => boolean;
 

@@ -6,7 +6,7 @@ import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { waitFor } from "../../verbs/poll.ts";
-import { type Entry, endOf, isOpen, missingOf, type Sighting } from "./export-end.ts";
+import { type Entry, endOf, isOpen, lackingOf, missingOf, type Sighting } from "./export-end.ts";
 import { refuseFailed } from "./export-failure.ts";
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
@@ -109,10 +109,10 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
     sawEarlier ||= fresh.length < all.length;
     const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
-    const missing = isFirst && wanted.relation === undefined ? missingOf(all) : [];
+    const missing = wanted.relation === undefined ? missingOf(all) : [];
     const done = endOf(last, { fresh, now, begin, isFirst, missing });
     if (done !== undefined) notice(context, done, { all, fresh, project, missing });
-    return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
+    return done === undefined ? { progress: progressOf(fresh, all.length, missing) } : { done };
   };
   const label = `exporting relations of project ${project}`;
   return waitFor(context, { label, limitSeconds, resume, check }).catch((error: unknown) => {
@@ -128,9 +128,10 @@ interface Ended {
 }
 
 function notice(context: Context, done: readonly Entry[], { all, fresh, project, missing }: Ended) {
-  if (missing.length > 0) {
+  const lacking = lackingOf(missing);
+  if (lacking.length > 0) {
     context.warn(
-      `the instance has not exported ${missing.join(", ")}, or not yet: ` +
+      `the instance has not exported ${lacking.join(", ")}, or not yet: ` +
         `forgectl ${commandLine(["relations", "status", "-p", project])}`,
     );
   }
@@ -162,11 +163,11 @@ function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Se
 }
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */
-function progressOf(entries: readonly Entry[], total: number): string {
+function progressOf(entries: readonly Entry[], total: number, [missing]: readonly string[]): string {
   const done = entries.filter((entry) => !isOpen(entry.status)).length;
   const running = entries.find((entry) => isOpen(entry.status));
   const count = `${done} of ${total} relations`;
-  if (running === undefined) return count;
+  if (running === undefined) return missing === undefined || done < total ? count : `${count}, ${missing} not begun`;
   const batches = (running.batches ?? []).filter((batch) => !isOpen(batch.status)).length;
   const inside = running.batched ? `: ${batches} of ${running.batches_count} batches` : "";
   return `${count}, ${running.relation}${inside}`;

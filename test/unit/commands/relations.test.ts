@@ -6,12 +6,18 @@ import { Failure } from "../../../src/base/errors.ts";
 import type { Entry } from "../../../src/commands/relations/export-end.ts";
 import { isAfter, settled } from "../../../src/commands/relations/export-wait.ts";
 import { contextFor } from "../../support/context.ts";
+import { usualRelations } from "../../support/exporting.ts";
 
 const earlier = "2026-01-01T10:00:00.000Z";
 const later = "2026-01-01T10:00:00.001Z";
 
 function entry(relation: string, status: number, updated_at = later, more: Partial<Entry> = {}): object {
   return { relation, status, error: null, updated_at, batched: false, batches_count: 0, ...more };
+}
+
+/** Finished statuses of the usual relations but these. */
+function others(...names: string[]): object[] {
+  return usualRelations.filter((name) => !names.includes(name)).map((name) => entry(name, 1));
 }
 
 /** Waits against an instance that answers with these lists of statuses in order; the last one repeats. */
@@ -64,8 +70,9 @@ async function waiting(
 describe("waiting for an export", () => {
   test("does not mistake a status of an earlier one for the new one's", async () => {
     const old = [entry("boards", 1, "2026-01-01T09:59:00.000Z"), entry("issues", 1, earlier)];
-    const half = [entry("boards", 1), entry("issues", 1, earlier)];
-    const done = [entry("boards", 1), entry("issues", 1)];
+    const rest = others("boards", "issues");
+    const half = [entry("boards", 1), entry("issues", 1, earlier), ...rest];
+    const done = [entry("boards", 1), entry("issues", 1), ...rest];
     const { entries, asked } = await waiting([old, old, half, half, done, done]);
     expect([entries, asked]).toEqual([done, 6]);
   });
@@ -74,9 +81,14 @@ describe("waiting for an export", () => {
     const first = [entry("boards", 1)];
     const both = [entry("boards", 1), entry("issues", 0)];
     const two = [entry("boards", 1), entry("issues", 1)];
-    const done = [...two, entry("labels", 1)];
-    const { entries, asked } = await waiting([[], first, both, two, done, done], undefined);
-    expect([entries, asked]).toEqual([done, 6]);
+    const done = [...two, ...others("boards", "issues")];
+    const { entries, asked } = await waiting([[], first, both, two, done], undefined, {
+      limitSeconds: 60,
+      isFirst: true,
+    });
+    expect(entries).toEqual(done);
+    // The others may begin within ten seconds after.
+    expect(asked).toBeGreaterThanOrEqual(4 + 10 / 2);
   });
 
   test("ends with the errors of failed relations, including batches", async () => {
@@ -100,10 +112,12 @@ describe("waiting for an export", () => {
 
   test("uses an export that ended less than three minutes before, if the instance makes no new one", async () => {
     const begin = Date.parse(earlier) + 60_000;
-    const recent = [entry("boards", 1, "2026-01-01T09:59:50.000Z"), entry("issues", 1, earlier)];
+    const recent = usualRelations.map((name) =>
+      entry(name, 1, name === "boards" ? "2026-01-01T09:59:50.000Z" : earlier),
+    );
     const { entries, labels } = await waiting([recent], earlier, { start: begin, limitSeconds: 60 });
     expect(entries).toEqual(recent);
-    expect(labels.at(-1)).toContain("2 of 2 relations were not exported again");
+    expect(labels.at(-1)).toContain("27 of 27 relations were not exported again");
     // An older one is not the one that was asked for.
     const old = await waiting([recent], earlier, { start: begin + 3_600_000, limitSeconds: 200 });
     expect(old.entries).toMatchObject({
@@ -136,23 +150,29 @@ describe("waiting for an export", () => {
     });
   });
 
-  test("of a first export, one that all releases have is waited for", async () => {
-    const recent = entry("boards", 1, later);
-    const half = [recent, entry("labels", 1)];
-    const both = [...half, entry("issues", 1)];
-    const late = await waiting([[recent], half, ...Array(8).fill(half), both], undefined, {
-      limitSeconds: 600,
-      isFirst: true,
-    });
-    expect(late.entries).toEqual(both);
-    const asked = await waiting([[recent], half], undefined, { limitSeconds: 600, isFirst: true });
-    expect(asked.warnings).toEqual([expect.stringContaining("has not exported issues, merge_requests,")]);
+  test.each(usualRelations)("%s is waited for, whether an export before had it or not", async (late) => {
+    const most = others(late);
+    const all = [...most, entry(late, 1)];
+    for (const isFirst of [true, false]) {
+      const { entries, warnings } = await waiting([most.slice(1), ...Array(30).fill(most), all], earlier, {
+        limitSeconds: 600,
+        isFirst,
+      });
+      expect([entries, warnings]).toEqual([all, []]);
+    }
+  });
+
+  test("what an export has not begun after a minute is named", async () => {
+    const looks = [others("repository"), others("repository", "uploads", "push_rule", "commit_notes")];
+    const { warnings, labels } = await waiting(looks, undefined, { limitSeconds: 600, isFirst: true });
+    expect(warnings).toEqual([expect.stringContaining("has not exported repository, uploads, or not yet: forgectl ")]);
+    expect(labels).toContain("exporting relations of project 7: 24 of 24 relations, repository not begun");
   });
 
   test("a pending relation has not ended", async () => {
-    const pending = [entry("boards", 1), entry("issues", -2)];
-    const done = [entry("boards", 1), entry("issues", 1)];
-    const { entries, asked } = await waiting([pending, pending, pending, done, done], undefined, { limitSeconds: 60 });
+    const pending = [...others("issues"), entry("issues", -2)];
+    const done = [...others("issues"), entry("issues", 1)];
+    const { entries, asked } = await waiting([pending, pending, pending, done], earlier, { limitSeconds: 60 });
     expect([entries, asked]).toEqual([done, 5]);
   });
 

@@ -34,9 +34,6 @@ export interface QueuedExport extends Row {
 
 export const queued = collection<QueuedExport>("queued_relation_exports");
 
-/** Real instances export the repository too, as a compressed tar and never in batches. */
-export const REPOSITORY = "repository";
-
 const PENDING = -2;
 const FAILED = -1;
 const STARTED = 0;

@@ -9,7 +9,8 @@ import type { Area, Router } from "../../server/router.ts";
 import { projects } from "../../store/model.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
-import { exports, FINISHED, type Part, REPOSITORY, type RelationExport, statusOf, viewExport } from "./model.ts";
+import { archives } from "./contents.ts";
+import { exports, FINISHED, type Part, type RelationExport, statusOf, viewExport } from "./model.ts";
 import { addObsolete, begin, request, schedule } from "./schedule.ts";
 
 // The documents name no role; an export contains everything in a project.
@@ -95,6 +96,6 @@ async function send(
     contentType: "application/gzip",
     etag: createHash("sha256").update(content).digest("hex"),
     lastModified: new Date(row.ends_at),
-    filename: `${name}.${name === REPOSITORY ? "tar" : "ndjson"}.gz`,
+    filename: `${name}.${Object.hasOwn(archives, row.relation) ? "tar" : "ndjson"}.gz`,
   });
 }

@@ -1,19 +1,17 @@
 import { gzipSync } from "node:zlib";
 import type { Project } from "../../store/model.ts";
-import { packTar } from "../../store/tar.ts";
+import { packTar, type TarFile } from "../../store/tar.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
-import { relations } from "./contents.ts";
-import { changedAt, exports, FINISHED, type Part, queued, REPOSITORY, type RelationExport, statusOf } from "./model.ts";
+import { archives, CONTRIBUTIONS, relations } from "./contents.ts";
+import { changedAt, exports, FINISHED, type Part, queued, type RelationExport, statusOf } from "./model.ts";
 
 /** Milliseconds per relation: about a second for all. */
-const PACE = 120;
+const PACE = 40;
 /** Small, so that the demo data fills several batches. */
 const BATCH = 10;
 /** To test failures: one relation of this project cannot be exported. */
 const BROKEN = { project: 4, relation: "merge_requests", error: "Timed out while reading merge_requests" };
-/** Real instances export this last: it is pending until the others have ended. */
-const CONTRIBUTIONS = "user_contributions";
 /** Minutes for which real instances answer a new request with a finished export, unless that is in batches. */
 const REUSED_MINUTES = 3;
 
@@ -31,14 +29,15 @@ export function schedule(world: World, project: Project, batched: boolean, start
     for (const part of old.parts) world.store.blobs.delete(part.blob_id);
     table.delete(old.id);
   }
-  const names = Object.keys(relations).filter((name) => !kept.has(name));
-  for (const [index, relation] of names.entries()) {
+  const isLeft = (name: string) => !kept.has(name) && !(world.asDeployed && name === CONTRIBUTIONS);
+  for (const [index, relation] of Object.keys(relations).filter(isLeft).entries()) {
     const objects = relations[relation]?.(world, project) ?? [];
     table.insert(exportOf(world, project, { relation, objects, batched, started, from: started + index * PACE }));
   }
-  if (!world.asDeployed) return;
-  if (!kept.has(REPOSITORY)) table.insert(repositoryOf(world, project, started));
-  if (!kept.has(CONTRIBUTIONS)) table.insert(contributionsOf(world, project, started));
+  for (const [name, files] of Object.entries(archives)) {
+    if (!kept.has(name)) table.insert(archiveOf(world, project, { name, files, started }));
+  }
+  if (world.asDeployed && !kept.has(CONTRIBUTIONS)) table.insert(contributionsOf(world, project, started));
 }
 
 /** Milliseconds until a real instance begins an export. */
@@ -74,7 +73,7 @@ export function addObsolete(world: World, project: Project): void {
 }
 
 function isExported(relation: string): boolean {
-  return Object.hasOwn(relations, relation) || relation === REPOSITORY || relation === CONTRIBUTIONS;
+  return Object.hasOwn(relations, relation) || Object.hasOwn(archives, relation);
 }
 
 function isReused(world: World, row: RelationExport): boolean {
@@ -86,17 +85,23 @@ function at(ms: number): string {
   return new Date(Math.round(ms)).toISOString();
 }
 
-function repositoryOf(world: World, project: Project, started: number): NewExport {
-  const content = packTar([{ path: "project.bundle", content: "# v2 git bundle\n" }], new Date(started));
+interface Archive {
+  readonly name: string;
+  readonly files: readonly TarFile[];
+  readonly started: number;
+}
+
+function archiveOf(world: World, project: Project, { name, files, started }: Archive): NewExport {
+  const content = packTar(files, new Date(started));
   const ends_at = at(started + PACE);
   return {
     project_id: project.id,
-    relation: REPOSITORY,
+    relation: name,
     batched: false,
     started_at: at(started),
     ends_at,
     error: null,
-    parts: [partOf(world, content, 1, ends_at)],
+    parts: [partOf(world, content, files.length, ends_at)],
   };
 }
 
@@ -104,6 +109,7 @@ function contributionsOf(world: World, project: Project, started: number): NewEx
   const rows = world.store.table(exports).where((row) => row.project_id === project.id);
   const pending_until = rows.reduce((last, { ends_at }) => (ends_at > last ? ends_at : last), at(started));
   const ends_at = at(Date.parse(pending_until) + PACE);
+  const objects = relations[CONTRIBUTIONS]?.(world, project) ?? [];
   return {
     project_id: project.id,
     relation: CONTRIBUTIONS,
@@ -112,12 +118,16 @@ function contributionsOf(world: World, project: Project, started: number): NewEx
     started_at: at(started),
     ends_at,
     error: null,
-    parts: [partOf(world, gzipSync(""), 0, ends_at)],
+    parts: [partOf(world, gzipSync(linesOf(objects)), objects.length, ends_at)],
   };
 }
 
 function partOf(world: World, content: Buffer, objects_count: number, ends_at: string): Part {
   return { blob_id: world.store.blobs.put(content).id, objects_count, ends_at };
+}
+
+function linesOf(objects: readonly object[]): string {
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join("");
 }
 
 interface Planned {
@@ -143,8 +153,7 @@ function exportOf(world: World, project: Project, planned: Planned): NewExport {
     error: isBroken ? BROKEN.error : null,
     parts: Array.from({ length: count }, (_, index) => {
       const some = objects.slice(index * size, (index + 1) * size);
-      const lines = some.map((object) => `${JSON.stringify(object)}\n`).join("");
-      return partOf(world, gzipSync(lines), some.length, at(from + (PACE * (index + 1)) / count));
+      return partOf(world, gzipSync(linesOf(some)), some.length, at(from + (PACE * (index + 1)) / count));
     }),
   };
 }
