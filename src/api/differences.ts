@@ -296,8 +296,8 @@ export const differences: readonly Difference[] = [
     area: "relations",
     documents: "POST makes a new export.",
     instances:
-      "A finished export that is not in batches and less than three minutes old is kept: POST is 202, and " +
-      "`updated_at` does not change.",
+      "A finished export that is less than three minutes old is kept, unless it is in batches or is to be: POST is 202, " +
+      "and `updated_at` does not change.",
     program:
       "A wait that sees no change uses the export that exists, with a notice; after a timeout the error names `--latest`.",
   },

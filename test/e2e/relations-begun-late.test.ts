@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
+import { exporting, usualRelations, wholeExport } from "../support/exporting.ts";
 
-/** A project without an export, whose relations the instance begins one by one; until when the second is missing. */
-async function exporting(isLate: (state: { begun: number; isDownloaded: boolean }) => boolean) {
+/** A project without an export, with the usual relations but one, whose relations the instance begins one by one; until when the second is missing. */
+async function beginningLate(isLate: (state: { begun: number; isDownloaded: boolean }) => boolean) {
   const state = { begun: 0, isDownloaded: false };
   const content = gzipSync('{"title":"a"}\n');
   const relation = (name: string) => ({
@@ -24,7 +25,7 @@ async function exporting(isLate: (state: { begun: number; isDownloaded: boolean 
       return response.writeHead(200, { "content-length": content.length }).end(content);
     }
     if (state.begun === 0) return answer([]);
-    return answer([relation("labels"), ...(isLate(state) ? [] : [relation("issues")])]);
+    return answer(usualRelations.filter((name) => name !== "issues" || !isLate(state)).map(relation));
   });
 }
 
@@ -32,31 +33,71 @@ const folder = () => join(mkdtempSync(join(tmpdir(), "forgectl-pull-")), "export
 const files = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".gz"));
 
 test("a first export is not whole because no relation of it is in progress", { timeout: 90_000 }, async () => {
-  const there = await exporting(({ begun }) => Date.now() - begun < 1500);
+  const there = await beginningLate(({ begun }) => Date.now() - begun < 1500);
   const dir = folder();
   const pulled = await there.run("relations", "pull", dir, "-p", "7");
   expect([pulled.code, files(dir).toSorted(), pulled.stderr]).toEqual([
     0,
-    ["issues.ndjson.gz", "labels.ndjson.gz"],
-    expect.stringContaining("2 of 2 done"),
+    expect.arrayContaining(["issues.ndjson.gz", "labels.ndjson.gz"]),
+    expect.stringContaining("27 of 27 done"),
   ]);
 });
 
 test("a relation that begins during the downloads is missing from the folder: exit 6", {
   timeout: 90_000,
 }, async () => {
-  const there = await exporting(({ isDownloaded }) => !isDownloaded);
+  const there = await beginningLate(({ isDownloaded }) => !isDownloaded);
   const dir = folder();
   const pulled = await there.run("relations", "pull", dir, "-p", "7");
-  expect([pulled.code, files(dir)]).toEqual([6, ["labels.ndjson.gz"]]);
+  expect([pulled.code, files(dir)]).toEqual([6, expect.not.arrayContaining(["issues.ndjson.gz"])]);
   expect(pulled.stderr).toContain("cause: the instance began them later: issues\n");
   expect(pulled.stderr).toContain(`try:   forgectl relations pull ${dir} -p 7 --latest\n`);
   const latest = await there.run("relations", "pull", dir, "-p", "7", "--latest");
-  expect([latest.code, files(dir).toSorted()]).toEqual([0, ["issues.ndjson.gz", "labels.ndjson.gz"]]);
+  expect([latest.code, files(dir).toSorted()]).toEqual([
+    0,
+    expect.arrayContaining(["issues.ndjson.gz", "labels.ndjson.gz"]),
+  ]);
 });
 
+/** A project with an export of the day before, if any; a new one has some of its relations, and the others at `untilMs`. */
+async function halfExported({ untilMs, before }: { untilMs: number; before: string | undefined }) {
+  const user = await exporting(before === undefined ? [] : wholeExport(before));
+  user.state.other = (request) => {
+    if (request.method !== "POST") return false;
+    const old = before === undefined ? [] : wholeExport(before);
+    user.state.relations = [...wholeExport(new Date().toISOString()).slice(0, 13), ...old.slice(13)];
+    setTimeout(() => {
+      const late = wholeExport(new Date().toISOString()).slice(13);
+      user.state.relations = [...user.state.relations.slice(0, 13), ...late];
+    }, untilMs);
+    return false;
+  };
+  return user;
+}
+
+test.each([undefined, "2026-11-01T08:00:00.000Z"])(
+  "--latest waits for relations that are to begin, after %s",
+  {
+    timeout: 120_000,
+  },
+  async (before) => {
+    const { run, home } = await halfExported({ untilMs: 5000, before });
+    const dir = join(home, "out");
+    if (before !== undefined) {
+      expect((await run("relations", "pull", dir, "-p", "7", "--latest")).code).toBe(0);
+    }
+    expect((await run("relations", "export", "-p", "7")).code).toBe(0);
+    const began = Date.now();
+    const pulled = await run("relations", "pull", dir, "-p", "7", "--latest", "-o", "json");
+    expect([pulled.code, pulled.stderr], pulled.stderr).toEqual([0, expect.stringContaining("27 of 27 done")]);
+    for (const { relation, exported_at } of JSON.parse(pulled.stdout)) {
+      expect([relation, Date.parse(exported_at) > began - 10_000]).toEqual([relation, true]);
+    }
+  },
+);
+
 test("the line that updates a folder names --latest once, typed or not", { timeout: 90_000 }, async () => {
-  const there = await exporting(({ isDownloaded }) => !isDownloaded);
+  const there = await beginningLate(({ isDownloaded }) => !isDownloaded);
   const dir = folder();
   await there.run("relations", "export", "-p", "7");
   const pulled = await there.run("relations", "pull", dir, "-p", "7", "--latest");

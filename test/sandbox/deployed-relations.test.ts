@@ -30,7 +30,6 @@ test("within three minutes of its end, an export is not made again", async () =>
   expect(first.every(({ status }) => status === 1)).toBe(true);
   now += 170_000;
   await start(7);
-  await start(7, true);
   now += 1000;
   expect(times(await statuses(7))).toEqual(times(first));
   now += 7000;

@@ -14,11 +14,28 @@ export function isOpen(status: number): boolean {
 export interface Sighting {
   all: readonly Entry[];
   seen: string;
-  /** By `elapsedMs`: since then every look showed the same. */
-  unchangedSince: number;
+  /** By `elapsedMs`. */
+  at: number;
+  /** How long the looks have shown the same; what an answer takes, and what is not answered, is not counted. */
+  idleMs: number;
   looks: number;
   /** Whether looks differed. */
   hasMoved: boolean;
+}
+
+/** The longest pause between two looks. */
+const pauseMs = 10_000;
+
+/** The sighting after one more look. */
+export function lookedAt(all: readonly Entry[], now: number, last: Sighting | undefined): Sighting {
+  const seen = JSON.stringify(all.toSorted((a, b) => (a.relation < b.relation ? -1 : 1)));
+  const isSame = seen === last?.seen;
+  return {
+    ...{ all, seen, at: now },
+    idleMs: isSame ? last.idleMs + Math.min(now - last.at, pauseMs) : 0,
+    looks: isSame ? last.looks + 1 : 1,
+    hasMoved: last !== undefined && (last.hasMoved || !isSame),
+  };
 }
 
 /** How long an instance uses an export again, with a margin for its clock. */
@@ -34,23 +51,21 @@ const gonePatienceMs = 60_000;
 /** The same of a relation that no release has dropped, which then has failed. */
 const lateMs = 5 * 60_000;
 
-/** Relations that releases have not dropped since they have them. */
-const lasting: ReadonlySet<string> = new Set([
+/** Relations of lists, which are in batches if that is requested. */
+const lists: ReadonlySet<string> = new Set([
   "boards",
   "ci_pipelines",
-  "design",
   "issues",
   "labels",
-  "lfs_objects",
   "merge_requests",
   "milestones",
   "protected_branches",
   "releases",
-  "repository",
-  "self",
   "snippets",
-  "uploads",
 ]);
+
+/** Relations that releases have not dropped since they have them. */
+const lasting: ReadonlySet<string> = new Set([...lists, "design", "lfs_objects", "repository", "self", "uploads"]);
 
 /** Relations of current releases in all editions, empty ones too: where one is missing, others may be. */
 const usual = [
@@ -71,39 +86,57 @@ const usual = [
   "user_contributions",
 ];
 
-interface Times {
+interface Expected {
   fresh: Entry[];
-  now: number;
+  /** When the wait began, by the instance's clock. */
   begin: number;
-  isFirst: boolean;
+  isFirst: boolean | "unknown";
+  batched: boolean;
   /** The relations that may still begin, as in `missingOf`. */
   missing: readonly string[];
 }
 
 /** The relations of the export, once nothing more is to be expected of it. */
-export function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times: Times): Entry[] | undefined {
-  const { fresh, now, begin, isFirst, missing } = times;
+export function endOf({ all, idleMs, looks, hasMoved }: Sighting, expected: Expected): Entry[] | undefined {
+  const { fresh, begin, isFirst, batched, missing } = expected;
   if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
-  const idleMs = now - unchangedSince;
-  const isRecent = ({ updated_at }: Entry) => Math.abs(begin - Date.parse(updated_at)) < reusedMs;
+  const isRecent = (entry: Entry) => isOf(begin, entry);
   // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
   if (fresh.length === all.length) {
-    const patienceMs = missing.length > 0 ? missingPatienceMs : isFirst ? firstPatienceMs : 0;
-    const mayGrow = (hasMoved || all.some(isRecent)) && idleMs < patienceMs;
+    const patienceMs = missing.length > 0 ? missingPatienceMs : isFirst === false ? 0 : firstPatienceMs;
+    const mayGrow = (isFirst === true || hasMoved || all.some(isRecent)) && idleMs < patienceMs;
     return looks < 2 || mayGrow ? undefined : fresh;
   }
   const isFresh = new Set(fresh);
-  const current = all.filter((entry) => isFresh.has(entry) || (entry.status === 1 && isRecent(entry)));
+  const isReused = (entry: Entry) => entry.status === 1 && isRecent(entry) && !isMadeAgain(entry, batched);
+  const current = all.filter((entry) => isFresh.has(entry) || isReused(entry));
   if (current.length === all.length) {
     return idleMs < (missing.length > 0 ? missingPatienceMs : reusedPatienceMs) ? undefined : current;
   }
-  const late = all.filter((entry) => !current.includes(entry) && lasting.has(entry.relation));
+  const late = all.filter((each) => !current.includes(each) && (lasting.has(each.relation) || isRecent(each)));
   if (current.length === 0 || idleMs < (late.length > 0 ? lateMs : gonePatienceMs)) return undefined;
   return [...current, ...late.map(notAgain)];
 }
 
+/** Whether a status is of the last minutes before a time. */
+function isOf(time: number, { updated_at }: Entry): boolean {
+  return Math.abs(time - Date.parse(updated_at)) < reusedMs;
+}
+
+/** Whether the statuses may be of an export that has not begun all of its relations, though none is in progress. */
+export function isUnsettled(all: readonly Entry[], now: number): boolean {
+  const recent = all.filter((entry) => isOf(now, entry)).length;
+  return recent > 0 && (recent < all.length || missingOf(all).length > 0);
+}
+
+/** Instances do not use batches again, nor a relation that was not in batches and now is. */
+function isMadeAgain({ relation, batched: was }: Entry, isBatched: boolean): boolean {
+  return was === true || (isBatched && lists.has(relation));
+}
+
 function notAgain(entry: Entry): Entry {
-  const error = `the instance has not exported it again: its status is of ${entry.updated_at}`;
+  const again = `the instance has not exported it again: its status is of ${entry.updated_at}`;
+  const error = entry.status === -1 ? `${entry.error ?? "failed"}; ${again}` : again;
   return { ...entry, status: -1, batched: false, batches_count: 0, error };
 }
 

@@ -1,10 +1,14 @@
-import type { RelationStatus } from "../../api/endpoints/relations.ts";
-import type { Row } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import type { Entry } from "./export-end.ts";
+
+interface Requested {
+  project: string;
+  batched?: boolean | undefined;
+}
 
 /** Throws the errors of the relations that the instance could not export. */
-export function refuseFailed(project: string, entries: readonly Row<(typeof RelationStatus)["shape"]>[]): void {
+export function refuseFailed({ project, batched }: Requested, entries: readonly Entry[]): void {
   const problems = new Map<string, string[]>();
   for (const { relation, status, error, batches, batches_count: count } of entries) {
     // Those of a relation that has become empty are of an export before.
@@ -23,7 +27,7 @@ export function refuseFailed(project: string, entries: readonly Row<(typeof Rela
     {
       code: "export_failed",
       fields: Object.fromEntries(problems),
-      hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
+      hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait", ...(batched ? ["--batched"] : [])])}`,
     },
   );
 }

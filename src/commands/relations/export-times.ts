@@ -9,7 +9,7 @@ import { isAfter, type Reading, readPatiently, readStatuses } from "./export-wai
 
 /** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
 export async function latestChange(context: Context, wait: Reading): Promise<string | undefined> {
-  return lastOf(await readIfAny(context, wait));
+  return lastOf(changesOf(await readIfAny(context, wait)));
 }
 
 /** Well before an export that is requested now, also by the clock of the instance, which shows whole seconds. */
@@ -19,12 +19,15 @@ const marginMs = 60_000;
 export async function timeBefore(context: Context, project: string): Promise<string> {
   const clock = instanceClock(context);
   const entries = await unlessRefused(readStatuses({ ...context, api: clock.api }, { project }));
-  return lastOf(entries ?? []) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
+  return lastOf(changesOf(entries ?? [])) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
 }
 
-function lastOf(entries: readonly Entry[]): string | undefined {
-  const times = entries.map((entry) => entry.updated_at);
-  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
+export function lastOf(times: readonly string[]): string | undefined {
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
+}
+
+function changesOf(entries: readonly Entry[]): string[] {
+  return entries.map((entry) => entry.updated_at);
 }
 
 /** Milliseconds between looks for an export that may have been scheduled: instances begin what they queued soon. */

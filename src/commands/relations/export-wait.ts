@@ -5,8 +5,9 @@ import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
+import { instanceClock } from "../../verbs/instance-clock.ts";
 import { waitFor } from "../../verbs/poll.ts";
-import { type Entry, endOf, isOpen, lackingOf, missingOf, type Sighting } from "./export-end.ts";
+import { type Entry, endOf, isOpen, lackingOf, lookedAt, missingOf, type Sighting } from "./export-end.ts";
 import { refuseFailed } from "./export-failure.ts";
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
@@ -60,6 +61,8 @@ interface Settling extends Wanted {
   since: string | undefined;
   /** Whether there is an earlier export, if nothing but the time is known of it: the looks may show it. */
   hasEarlier?: "unknown";
+  /** Whether batches were requested. */
+  batched?: boolean | undefined;
   limitSeconds: number;
   resume: string;
   /** The command that uses the export that exists, if there is one. */
@@ -81,7 +84,7 @@ export async function readPatiently(context: Context, wanted: Reading) {
 /** Waits until every relation is finished; fails with the errors of those that failed. */
 export async function settled(context: Context, wanted: Settling): Promise<Entry[]> {
   const entries = await ended(context, wanted);
-  refuseFailed(wanted.project, entries);
+  refuseFailed(wanted, entries);
   return entries;
 }
 
@@ -91,26 +94,22 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
  * release no longer exports keeps its old status.
  */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
-  const { project, since, hasEarlier, limitSeconds, resume } = wanted;
-  const begin = context.now().getTime();
+  const { project, relation, since, hasEarlier, batched = false, limitSeconds, resume } = wanted;
+  const clock = instanceClock(context);
+  let begin: number | undefined;
   let last: Sighting | undefined;
   let sawEarlier = false;
   const check = async () => {
-    const all = await readStatuses(context, wanted);
-    const now = context.elapsedMs();
-    const seen = JSON.stringify(all);
-    last = {
-      all,
-      seen,
-      unchangedSince: seen === last?.seen ? last.unchangedSince : now,
-      looks: (seen === last?.seen ? last.looks : 0) + 1,
-      hasMoved: last !== undefined && (last.hasMoved || seen !== last.seen),
-    };
+    // One that has not begun yet is not found by its name.
+    const read = await readStatuses({ ...context, api: clock.api }, since === undefined ? wanted : { project });
+    const all = relation === undefined ? read : read.filter((entry) => entry.relation === relation);
+    begin ??= clock.instance().getTime();
+    last = lookedAt(all, context.elapsedMs(), last);
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
     sawEarlier ||= fresh.length < all.length;
-    const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
-    const missing = wanted.relation === undefined ? missingOf(all) : [];
-    const done = endOf(last, { fresh, now, begin, isFirst, missing });
+    const isFirst = sawEarlier ? false : (hasEarlier ?? since === undefined);
+    const missing = relation === undefined ? missingOf(all) : [];
+    const done = endOf(last, { fresh, begin, isFirst, batched, missing });
     if (done !== undefined) notice(context, done, { all, fresh, project, missing });
     return done === undefined ? { progress: progressOf(fresh, all.length, missing) } : { done };
   };

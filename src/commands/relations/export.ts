@@ -49,7 +49,7 @@ export const exportAll = command({
       const message = `scheduled; forgectl ${statusLine(project, before)} waits for it`;
       return { record, columns: Object.keys(record), message };
     }
-    const rows = await settled(context, { project, since, limitSeconds, resume: statusLine(project, since) });
+    const rows = await settled(context, { project, since, batched, limitSeconds, resume: statusLine(project, since) });
     return { rows, columns };
   },
 });

@@ -40,7 +40,12 @@ export const status = command({
     const wanted = { project, relation };
     const entries = await (limitSeconds === undefined
       ? readStatuses(context, wanted)
-      : readPatiently(context, { ...wanted, limitSeconds, resume }));
+      : readPatiently(context, {
+          project,
+          relation: since === undefined ? relation : undefined,
+          limitSeconds,
+          resume,
+        }));
     // Without an export there is nothing to wait for, unless one was announced.
     if (limitSeconds === undefined || (entries.length === 0 && since === undefined)) {
       return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };

@@ -20,7 +20,7 @@ const emptied = {
 
 test("a relation that has become empty has no batches, whatever the instance names", () => {
   expect(piecesOf([emptied])).toMatchObject([{ relation: "labels", status: "empty", file: null, error: null }]);
-  expect(() => refuseFailed("7", [emptied])).not.toThrow();
+  expect(() => refuseFailed({ project: "7" }, [emptied])).not.toThrow();
 });
 
 test("a relation whose batches are not all named has failed", () => {

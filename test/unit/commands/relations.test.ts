@@ -20,16 +20,26 @@ function others(...names: string[]): object[] {
   return usualRelations.filter((name) => !names.includes(name)).map((name) => entry(name, 1));
 }
 
-/** Waits against an instance that answers with these lists of statuses in order; the last one repeats. */
+interface Waiting {
+  start?: number;
+  limitSeconds?: number;
+  isFirst?: boolean;
+  batched?: boolean;
+}
+
+/** Waits against an instance that answers with these lists of statuses, or a 500, in order; the last one repeats. */
 async function waiting(
-  looks: readonly object[][],
+  looks: readonly (readonly object[] | 500)[],
   since: string | undefined = earlier,
-  { start = 0, limitSeconds = 30, isFirst = false }: { start?: number; limitSeconds?: number; isFirst?: boolean } = {},
+  { start = 0, limitSeconds = 30, isFirst = false, batched = false }: Waiting = {},
 ) {
   let asked = 0;
   const server = createServer((_, response) => {
     const answer = looks[Math.min(asked++, looks.length - 1)];
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    // Its clock is that of the context.
+    response.sendDate = false;
+    response.setHeader("content-type", "application/json");
+    response.writeHead(answer === 500 ? 500 : 200).end(JSON.stringify(answer));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -60,6 +70,7 @@ async function waiting(
   const result = settled(context, {
     project: "7",
     since: isFirst ? undefined : since,
+    batched,
     limitSeconds,
     resume: "relations status -p 7 --watch",
   });
@@ -167,6 +178,55 @@ describe("waiting for an export", () => {
     const { warnings, labels } = await waiting(looks, undefined, { limitSeconds: 600, isFirst: true });
     expect(warnings).toEqual([expect.stringContaining("has not exported repository, uploads, or not yet: forgectl ")]);
     expect(labels).toContain("exporting relations of project 7: 24 of 24 relations, repository not begun");
+  });
+
+  test("the time in which the instance does not answer is not quiet", async () => {
+    const most = others("user_contributions");
+    const all = [...most, entry("user_contributions", 1)];
+    for (const isFirst of [true, false]) {
+      const looks = [most.slice(1), most, ...Array(100).fill(500), most, all];
+      const { entries } = await waiting(looks, earlier, { limitSeconds: 900, isFirst });
+      expect(entries).toEqual(all);
+    }
+  });
+
+  test("what failed a minute before, and is not exported again, is waited for, and has failed", async () => {
+    const begin = Date.parse(earlier) + 60_000;
+    const reused = usualRelations
+      .filter((name) => name !== "pipeline_schedules")
+      .map((name) => entry(name, 1, earlier));
+    const failed = [...reused, entry("pipeline_schedules", -1, earlier, { error: "no room" })];
+    const again = [...reused, entry("pipeline_schedules", 1, new Date(begin + 90_000).toISOString())];
+    const late = await waiting([...Array(90).fill(failed), again], earlier, { start: begin, limitSeconds: 1800 });
+    expect(late.entries).toEqual(again);
+    const never = await waiting([failed], earlier, { start: begin, limitSeconds: 1800 });
+    expect(never.entries).toMatchObject({
+      exit: "partial",
+      details: {
+        fields: { pipeline_schedules: [expect.stringMatching(/^no room; the instance has not exported it again/)] },
+      },
+    });
+  });
+
+  test("lists are exported again if batches are requested, and if they were in batches", async () => {
+    const begin = Date.parse(earlier) + 60_000;
+    const old = usualRelations.map((name) => entry(name, 1, earlier));
+    const batches = usualRelations.map((name) => entry(name, 1, earlier, { batched: name === "issues" }));
+    const anew = usualRelations.map((name) => entry(name, 1, new Date(begin + 40_000).toISOString()));
+    for (const [before, batched] of [
+      [old, true],
+      [batches, false],
+    ] as const) {
+      const looks = [...Array(40).fill(before), anew];
+      const { entries } = await waiting(looks, earlier, { start: begin, limitSeconds: 1800, batched });
+      expect(entries).toEqual(anew);
+    }
+  });
+
+  test("rows in another order are the same rows", async () => {
+    const all = usualRelations.map((name) => entry(name, 1));
+    const { entries } = await waiting([all, all.toReversed(), all, all.toReversed()], undefined, { isFirst: true });
+    expect(entries).toHaveLength(all.length);
   });
 
   test("a pending relation has not ended", async () => {

@@ -2,9 +2,10 @@ import { exportRelations } from "../../../api/endpoints/relations.ts";
 import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
+import { instanceClock } from "../../../verbs/instance-clock.ts";
 import { madeOrVerified } from "../../../verbs/lost-answer-check.ts";
-import { type Entry, isOpen } from "../export-end.ts";
-import { hasBegun, latestChange } from "../export-times.ts";
+import { type Entry, isOpen, isUnsettled } from "../export-end.ts";
+import { hasBegun, lastOf, latestChange } from "../export-times.ts";
 import { ended, isAfter, readStatuses } from "../export-wait.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
@@ -88,8 +89,11 @@ export async function latestPieces(
   known: readonly Piece[],
 ): Promise<{ pieces: Piece[]; after: null }> {
   const { project, batched } = wanted;
-  let entries = await readStatuses(context, { project });
-  if (entries.some(({ status }) => isOpen(status))) entries = await waitFor(context, wanted, undefined);
+  const clock = instanceClock(context);
+  let entries = await readStatuses({ ...context, api: clock.api }, { project });
+  const since = lastIfReplaced(known, entries);
+  const isOngoing = entries.some(({ status }) => isOpen(status)) || isUnsettled(entries, clock.instance().getTime());
+  if (isOngoing || since !== undefined) entries = await waitFor(context, wanted, since, "unknown");
   if (entries.length === 0) {
     throw new Failure("notFound", `project ${project} has no export`, {
       code: "no_export",
@@ -145,6 +149,23 @@ function refuseMore({ pieces, after }: Manifest, { project, folder, update }: Wa
   });
 }
 
+/**
+ * The time of the last change in the export of a folder, if the instance has replaced a part of it: relations that were
+ * not changed after it are not of the newer export.
+ */
+function lastIfReplaced(known: readonly Piece[], entries: readonly Entry[]): string | undefined {
+  const times = new Map(known.map((piece) => [keyOf(piece), piece.exported_at]));
+  const changed = entries.filter((entry) => piecesOf([entry]).some((piece) => isReplaced(piece, times)));
+  if (changed.length === 0) return undefined;
+  const before = entries.filter((entry) => !changed.includes(entry) && times.has(keyOf({ ...entry, batch: null })));
+  return lastOf([...times.values(), ...before.map((entry) => entry.updated_at)]);
+}
+
+function isReplaced(piece: Piece, times: ReadonlyMap<string, string>): boolean {
+  const before = times.get(keyOf(piece));
+  return before !== undefined && isAfter(piece.exported_at, before);
+}
+
 function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] {
   const done = new Map(known.filter(({ status }) => status === "done").map((piece) => [keyOf(piece), piece]));
   return pieces.map((piece) => {
@@ -154,6 +175,7 @@ function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] 
   });
 }
 
-function waitFor(context: Context, { project, limitSeconds, again, update }: Wanted, since: string | undefined) {
-  return ended(context, { project, since, limitSeconds, resume: again, latest: update }) as Promise<Entry[]>;
+function waitFor(context: Context, wanted: Wanted, since: string | undefined, hasEarlier?: "unknown") {
+  const { project, batched, limitSeconds, again: resume, update: latest } = wanted;
+  return ended(context, { project, since, batched, limitSeconds, resume, latest, ...(hasEarlier && { hasEarlier }) });
 }

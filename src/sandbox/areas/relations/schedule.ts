@@ -22,7 +22,7 @@ export function schedule(world: World, project: Project, batched: boolean, start
   const table = world.store.table(exports);
   const kept = new Set<string>();
   for (const old of table.where((row) => row.project_id === project.id)) {
-    if (world.asDeployed && (!isExported(old.relation) || isReused(world, old))) {
+    if (world.asDeployed && (!isExported(old.relation) || isReused(world, old, batched))) {
       kept.add(old.relation);
       continue;
     }
@@ -76,8 +76,9 @@ function isExported(relation: string): boolean {
   return Object.hasOwn(relations, relation) || Object.hasOwn(archives, relation);
 }
 
-function isReused(world: World, row: RelationExport): boolean {
-  if (row.batched || statusOf(world, row) !== FINISHED) return false;
+function isReused(world: World, row: RelationExport, batched: boolean): boolean {
+  const isInBatches = !Object.hasOwn(archives, row.relation) && row.relation !== CONTRIBUTIONS;
+  if (row.batched || (batched && isInBatches) || statusOf(world, row) !== FINISHED) return false;
   return Date.parse(changedAt(world, row)) > world.now().getTime() - REUSED_MINUTES * world.minuteMs;
 }
 
