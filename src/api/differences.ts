@@ -59,9 +59,10 @@ export const differences: readonly Difference[] = [
     area: "all",
     documents: "Hooks belong to groups, and protected branches are not mentioned.",
     instances:
-      "`/projects/:id/hooks` works like the hooks of groups; `/projects/:id/protected_branches` has POST, " +
+      "`/projects/:id/hooks` works like the hooks of groups, but lists them without `custom_headers` and " +
+      "`url_variables`, which one hook has; `/projects/:id/protected_branches` has POST, " +
       "PATCH, and DELETE, with levels for push, merge, and unprotect.",
-    program: "`forgectl api` sends them.",
+    program: "`forgectl api` sends them. State files read each hook of a project.",
   },
   {
     id: "deleted-object-shown",
@@ -934,8 +935,20 @@ export const differences: readonly Difference[] = [
     documents: "A change of a note's text answers the note.",
     instances:
       "If the new text is only commands, such as `/close`, they run them and delete the note: 202 with `commands_changes`, " +
-      "or 400 if none applies.",
+      "or 400 if they say nothing of it.",
     program: "It asks first (exit 2 without a terminal and `--yes`), and says that the note was deleted, or may be.",
+  },
+  {
+    id: "commands-not-applied",
+    area: "notes",
+    documents: "A text of only commands answers their effects.",
+    instances:
+      "A command that the token may not run, or that the state of the item or a newer commit forbids, is 202 as well: with " +
+      "`summary` (`Could not apply close command.`) and an empty `commands_changes`; older releases answer a note without an " +
+      "ID. A comment beside a command with an invalid value is stored, and answered with 400.",
+    program:
+      "It is exit 9 with the summary if that says so, if `/merge`, `/close`, or `/reopen` changed nothing, or if nothing is said. " +
+      "After such a 400 the comment may be stored.",
   },
   {
     id: "commands-in-text",

@@ -103,3 +103,28 @@ test("hooks are not what has to do with groups: --only and keep name the kind", 
   expect(await only("project_hooks")).toMatch(/^projects:\n {2}acme\/storefront:\n {4}hooks: \[\]\n$/m);
   expect(await only("hooks")).toMatch(/^groups:\n {2}acme:\n {4}hooks:\n/m);
 });
+
+test("the headers of a project's hook, which its list does not have, are read, changed, and restored", async () => {
+  const admin = await sandboxSession();
+  const url = "https://one.example.com/in";
+  const json = { url, note_events: true, push_events: false, custom_headers: [{ key: "X-Team", value: "ci" }] };
+  writeFileSync(join(admin.home, "hook.json"), JSON.stringify(json));
+  const made = await admin.run("api", "projects/acme%2Fstorefront/hooks", "-X", "POST", "--input", "hook.json");
+  expect(made.code, made.stderr).toBe(0);
+  const keys = async () => {
+    const { id } = JSON.parse(made.stdout);
+    const shown = await admin.run("api", `projects/acme%2Fstorefront/hooks/${id}`);
+    return JSON.parse(shown.stdout).custom_headers.map(({ key }: { key: string }) => key);
+  };
+  const state = (verb: string, ...words: string[]) => admin.run("state", verb, "-f", "f.yaml", ...words, "-o", "json");
+  // A new URL drops them.
+  write(admin, `hooks: [{ id: ${JSON.parse(made.stdout).id}, url: "https://two.example.com/in", events: [note] }]`);
+  expect((await state("plan")).stdout).toContain("a new url drops");
+  write(admin, `hooks: [{ url: "${url}", events: [note], custom_headers: [{ key: X-Team, value: { env: TEAM } }] }]`);
+  const same = await admin.run("state", "plan", "-f", "f.yaml", "--exit-code", { env: { TEAM: "ci" } });
+  expect([same.code, same.stderr]).toEqual([0, expect.stringContaining("no change")]);
+  write(admin, `hooks: [{ url: "${url}", events: [note], custom_headers: [] }]`);
+  expect((await state("plan", "--exit-code")).code).toBe(10);
+  expect((await state("apply", "--yes")).code).toBe(0);
+  expect(await keys()).toEqual([]);
+});

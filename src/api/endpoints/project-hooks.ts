@@ -26,6 +26,16 @@ export const listProjectHooks = endpoint({
   beyond: true,
 });
 
+/** Instances list hooks of projects without their headers and variables (hooks-and-branches-of-projects). */
+export const getProjectHook = endpoint({
+  route: "GET /projects/:project/hooks/:hook_id",
+  summary: "Get a project webhook",
+  params: { project, hook_id: hookId },
+  returns: ProjectHook,
+  access,
+  beyond: true,
+});
+
 export const createProjectHook = endpoint({
   route: "POST /projects/:project/hooks",
   summary: "Create a project webhook",
@@ -50,7 +60,7 @@ export const removeProjectHookHeader = endpoint({
   summary: "Remove a custom header of a project webhook",
   params: { project, hook_id: hookId, key: string("Name of the header") },
   returns: "nothing",
-  cutNames: { showing: listProjectHooks, within: "custom_headers", instead: "remove it on the webhook's page" },
+  cutNames: { showing: getProjectHook, within: "custom_headers", instead: "remove it on the webhook's page" },
   access,
   beyond: true,
 });

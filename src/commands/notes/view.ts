@@ -1,5 +1,6 @@
 import { Note, Posted } from "../../api/endpoints/notes.ts";
 import type { Fields } from "../../api/field.ts";
+import { isObject } from "../../base/is-object.ts";
 import type { ResourceView } from "../../verbs/resource-view.ts";
 
 /** A note with its complete text. */
@@ -30,7 +31,7 @@ export function changedNote<S extends Fields>({ entity, columns = [] }: Resource
         ? { columns }
         : {
             columns: Object.keys(answer),
-            message: "the text was only commands: the instance executed them, and deleted the note",
+            message: saidOf(answer, "deleted the note"),
           },
   };
 }
@@ -60,6 +61,13 @@ function isNote(answer: object): boolean {
 export function onlyCommands(answer: object) {
   return {
     columns: "body" in answer ? ["commands_changes"] : Object.keys(answer),
-    message: "the text was only commands: the instance executed them, and no note was created",
+    message: saidOf(answer, "no note was created"),
   };
+}
+
+/** Some commands change no field of the item: `summary` has what the instance says of them. */
+function saidOf(answer: object, end: string): string {
+  const changes = "commands_changes" in answer && isObject(answer.commands_changes) ? answer.commands_changes : {};
+  const isShown = Object.keys(changes).length > 0;
+  return `the text was only commands: the instance ${isShown ? "executed them" : "answered as in summary"}, and ${end}`;
 }

@@ -9,6 +9,7 @@ import { confirm, type Question } from "../../verbs/confirm.ts";
 import { type ResourceView, recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { requireNote } from "../discussions/note-in.ts";
+import { mayBeStored, refuseUnapplied } from "./applied-commands.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { isOnlyCommands, warnOfCommands } from "./commands-in-text.ts";
 import { type ParentInput, publicNote } from "./public-note.ts";
@@ -117,9 +118,11 @@ async function send(
         throw input.created_at === undefined ? error : withRole(error);
       })
       .catch(publicNote(context, input))
+      .catch(mayBeStored(text ?? ""))
       .catch((error: unknown) => {
         throw deletes ? withDoubt(error) : error;
-      });
+      })
+      .then(refuseUnapplied(text ?? "", { deletes, isNew: endpoint.method === "POST" }));
   };
   if (body === undefined && body_file === undefined && isTextOptional(endpoint, input)) return post(undefined);
   return withBody(context, { body, body_file }, initial, post);

@@ -62,6 +62,8 @@ const fields: StateFields = {
 /** The requests of the hooks of a group, or of a project. */
 interface Requests {
   readonly list: AnyEndpoint;
+  /** Reads one, where the list leaves out the headers. */
+  readonly get?: AnyEndpoint;
   readonly create: AnyEndpoint;
   readonly update: AnyEndpoint;
   readonly removeHeader: AnyEndpoint;
@@ -80,7 +82,7 @@ export function hookKind(
     keys: [["name"], ["url"]],
     alias: "url",
     alike: true,
-    read: { endpoint: requests.list },
+    read: { endpoint: requests.list, ...(requests.get && { detail: detailOf(requests.get) }) },
     removal: "disarm",
     // Every flag of the live hook is an event, whether the documents name it or not.
     fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
@@ -138,6 +140,11 @@ export function hookKind(
       return "with branch_filter_strategy: all_branches, instances keep no push_events_branch_filter";
     },
   };
+}
+
+/** Headers and variables, which a new URL drops, whether a file has them or not. */
+function detailOf(endpoint: AnyEndpoint) {
+  return { endpoint, by: "id", as: "hook_id", for: "custom_headers", always: true } as const;
 }
 
 /** Group webhooks (`2-collaboration-identity-api: Group webhook`), which the documented API cannot delete. */

@@ -1,5 +1,6 @@
 import {
   createProjectHook,
+  getProjectHook,
   listProjectHooks,
   removeProjectHookHeader,
   updateProjectHook,
@@ -12,6 +13,7 @@ export const projectHooksKind: Kind = hookKind(
   { name: "project_hooks", section: "hooks", at: "project", summary: "Webhooks of a project", beyond: true },
   {
     list: listProjectHooks,
+    get: getProjectHook,
     create: createProjectHook,
     update: updateProjectHook,
     removeHeader: removeProjectHookHeader,

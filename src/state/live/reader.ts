@@ -222,7 +222,7 @@ function isRefusal(error: unknown): false {
 /** About how many requests a read of a section takes that has these live objects. */
 export function requestsOf({ kind, entries }: Section, live: readonly Live[]): number {
   const { detail } = kind.read;
-  const detailed = detail === undefined ? [] : entries.filter(({ values }) => detail.for in values);
+  const detailed = detail?.always ? live : entries.filter(({ values }) => detail !== undefined && detail.for in values);
   return Math.ceil(live.length / maxPageSize) + detailed.length;
 }
 
@@ -239,11 +239,11 @@ async function withDetails(
   const needing = keysOf(entries.filter(({ values }) => detail.for in values));
   const named = keysOf(entries);
   const isWanted = (key: string) =>
-    details === "all" || needing.has(key) || (details === "removable" && !named.has(key));
+    detail.always || details === "all" || needing.has(key) || (details === "removable" && !named.has(key));
   return Promise.all(
     live.map(async (each) => {
       if (detail.for in each.values || !isWanted(keyOf(kind, each.values))) return each;
-      const input = { ...inputOf(scope), [detail.by]: each.values[detail.by] };
+      const input = { ...inputOf(scope), [detail.as ?? detail.by]: each.values[detail.by] };
       return { values: { ...each.values, ...(await reader.call(detail.endpoint, input)) } };
     }),
   );

@@ -88,6 +88,9 @@ test("comment-not-resolvable: a single comment cannot be resolved, and not for l
   expect([code, stderr]).toEqual([5, expect.stringContaining("the comment belongs to no thread that can be resolved")]);
 });
 
+/** An error as JSON, after what is said before it. */
+const errorIn = (stderr: string) => JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error;
+
 test("commands-delete-note: a change to a text of only commands asks, and says that the note is deleted", async () => {
   const { run: type } = await sandboxSession({ asDeployed: true });
   const place = ["--issue", "28", "-p", "7"];
@@ -107,12 +110,71 @@ test("commands-delete-note: a change to a text of only commands asks, and says t
   // The issue is closed already: nothing applies, but the note is gone.
   const second = await made();
   const refused = await change(second, "/close", "--yes", "-o", "json");
-  expect([refused.code, JSON.parse(refused.stderr).error]).toEqual([
-    1,
-    expect.objectContaining({ outcome: "unknown" }),
+  expect([refused.code, errorIn(refused.stderr)]).toEqual([
+    9,
+    expect.objectContaining({
+      outcome: "altered",
+      message: "the instance did not apply commands of the text, and deleted the note",
+      cause: "Could not apply close command.",
+    }),
   ]);
-  expect(refused.stderr).toContain("the note may be deleted in spite of that");
   expect(await isThere(second)).toBe(false);
+});
+
+test("commands-delete-note: a 400 may have deleted the note", async () => {
+  const { run } = await alteringSession(({ method }) =>
+    method === "PUT" ? { status: 400, body: { message: "400 Bad request" } } : undefined,
+  );
+  const place = ["--issue", "28", "-p", "7"];
+  const id = (await run("notes", "create", ...place, "--body", "Decision", "--jq", ".id")).stdout.trim();
+  const refused = await run("notes", "update", id, ...place, "--body", "/label", "--yes", "-o", "json");
+  expect([refused.code, JSON.parse(refused.stderr).error.outcome]).toEqual([1, "unknown"]);
+  expect(refused.stderr).toContain("the note may be deleted in spite of that");
+});
+
+test("commands-not-applied: exit 9, with what the instance says", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const asked = async (line: string, body: string) => run(...line.split(" "), "--body", body, "-o", "json");
+  const problem = ({ code, stderr }: { code: number | null; stderr: string }) => {
+    const { message, cause, outcome } = errorIn(stderr);
+    return [code, message, cause, outcome];
+  };
+  const none = "the instance did not apply commands of the text, and made no note";
+  const old = await asked(`notes create --mr 19 -p 7 --diff-head-sha ${"0".repeat(40)}`, "/merge");
+  const moved = "Branch has been updated since the merge was requested.";
+  expect(problem(old)).toEqual([9, none, moved, "not_taken"]);
+  expect((await asked("discussions create --issue 28 -p 7", "/close")).code).toBe(0);
+  const again = "Could not apply close command.";
+  for (const line of [
+    "notes create --issue 28 -p 7",
+    "discussions create --issue 28 -p 7",
+    "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p 7 --note-id 300032",
+  ]) {
+    expect([line, ...problem(await asked(line, "/close"))]).toEqual([line, 9, none, again, "not_taken"]);
+  }
+  const beside = await asked("notes create --issue 28 -p 7", "Done\n/close");
+  const stored = "the instance did not apply commands of the text; the note was stored";
+  expect(problem(beside)).toEqual([9, stored, "nothing was changed by /close", "altered"]);
+  expect((await asked("notes create --issue 28 -p 7", "Again\n/reopen")).code).toBe(0);
+});
+
+test("commands-not-applied: a note without an ID does not say so", async () => {
+  const note = { id: null, body: "", commands_changes: {} };
+  const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 201, body: note } : undefined));
+  const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", "/approve");
+  expect([code, stderr]).toEqual([
+    9,
+    expect.stringContaining("error: the instance does not say that it applied the commands, and made no note\n"),
+  ]);
+});
+
+test("commands-not-applied: a comment that is answered with 400 for a command beside it may be stored", async () => {
+  const body = { message: { validation: ["Title is too long"] } };
+  const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 400, body } : undefined));
+  const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", "Done\n/title x");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("the comment may be stored in spite of that")]);
+  const plain = await run("notes", "create", "--issue", "28", "-p", "7", "--body", "Done");
+  expect([plain.code, plain.stderr]).toEqual([1, expect.not.stringContaining("may be stored")]);
 });
 
 test("commands-delete-note: in a discussion too", async () => {

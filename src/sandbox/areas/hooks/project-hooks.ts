@@ -17,7 +17,10 @@ const access = { project: "maintainer" } as const;
 export function projectHooks(router: Router): void {
   router.on("GET /projects/:id/hooks", { access, params: pageParams }, (call) => {
     const rows = call.world.store.table(groupHooks).where((hook) => hook.project_id === call.project.id);
-    return page(call, rows, (hook) => viewHook(call.world, hook));
+    return page(call, rows, (hook) => {
+      const { custom_headers: _, url_variables: __, ...listed } = viewHook(call.world, hook);
+      return listed;
+    });
   });
   router.on("GET /projects/:id/hooks/:hook_id", { access, params: hookId }, ({ world, project, params }) =>
     ok(viewHook(world, find(world, project, params.hook_id))),

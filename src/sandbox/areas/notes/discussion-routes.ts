@@ -55,7 +55,7 @@ function startThreads(router: Router, kind: Kind): void {
     const { author, ...times } = admit(call, call.params);
     const ran = runNew(call, noteable, call.params.body);
     if (ran !== undefined) return ran;
-    const body = applied(call, noteable, call.params.body);
+    const { body } = applied(call, noteable, call.params.body);
     const draft = { author_id: author.id, body, type: "DiscussionNote", resolved: false } as const;
     const note = addNote(call.world, noteable, { ...draft, ...times });
     tell(call.world, noteable, note);
@@ -79,9 +79,10 @@ function addNotes(router: Router, kind: Kind): void {
     for (const each of thread) {
       if (each.type === null) table.update(each.id, { type: "DiscussionNote", resolved: false });
     }
+    const { body, changes: commands_changes } = applied(call, noteable, call.params.body);
     const note = addNote(call.world, noteable, {
       author_id: author.id,
-      body: applied(call, noteable, call.params.body),
+      body,
       type: "DiscussionNote",
       discussion_id: answered.discussion_id,
       internal: answered.internal,
@@ -89,7 +90,8 @@ function addNotes(router: Router, kind: Kind): void {
       ...times,
     });
     tell(call.world, noteable, note);
-    return created(viewDiscussionNote(call.world, noteable, note));
+    const view = viewDiscussionNote(call.world, noteable, note);
+    return created({ ...view, ...(call.world.asDeployed && { commands_changes }) });
   });
 }
 

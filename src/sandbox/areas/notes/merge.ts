@@ -1,9 +1,11 @@
 import type { Call } from "../../server/call.ts";
-import { conflict, forbidden, missing } from "../../server/problem.ts";
+import { conflict, forbidden, missing, Problem } from "../../server/problem.ts";
 import { roles, type User } from "../../store/model.ts";
 import { mergeRequests } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 import { addNote } from "./threads.ts";
+
+type Merging = Pick<Call, "world" | "level">;
 
 const command = /^\/merge[ \t]*$\n?/gm;
 
@@ -17,11 +19,32 @@ export function withoutMerge(text: string): string {
   return text.replace(command, "").trim();
 }
 
+interface Merged {
+  readonly commands_changes: { readonly merge?: string };
+  readonly summary: readonly string[];
+}
+
+/** The effects of the merge quick action; real instances accept one that they do not run. */
+export function mergedBy(call: Merging, author: User, noteable: Noteable, head?: string): Merged {
+  try {
+    const merge = run(call, author, noteable, head);
+    return { commands_changes: { merge }, summary: ["Merged this merge request."] };
+  } catch (error) {
+    if (!call.world.asDeployed || !(error instanceof Problem)) throw error;
+    const present = call.world.store.table(mergeRequests).get(noteable.id);
+    const isMoved = head !== undefined && present?.state === "opened" && present.head_sha !== head;
+    const summary = isMoved
+      ? "Branch has been updated since the merge was requested."
+      : "Could not apply merge command.";
+    return { commands_changes: {}, summary: [summary] };
+  }
+}
+
 /**
  * Runs the merge quick action. It requires the head commit; if the merge request has a newer one, nothing is merged
  * (2-collaboration-identity-api: Notes). The document does not show that answer; here it is a 409.
  */
-export function merge(call: Pick<Call, "world" | "level">, author: User, noteable: Noteable, head?: string): string {
+function run(call: Merging, author: User, noteable: Noteable, head?: string): string {
   const table = call.world.store.table(mergeRequests);
   const present = table.get(noteable.id);
   if (head === undefined) throw missing("merge_request_diff_head_sha");

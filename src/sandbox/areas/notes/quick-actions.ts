@@ -1,5 +1,4 @@
 import type { Call } from "../../server/call.ts";
-import { badRequest } from "../../server/problem.ts";
 import { accepted, type Reply } from "../../server/reply.ts";
 import type { World } from "../../store/world.ts";
 import { issues, mergeRequests, type Note, notes } from "./model.ts";
@@ -39,42 +38,47 @@ function lastAction({ asDeployed }: World, body = ""): string | undefined {
   return asDeployed && actions.length === lines.length ? actions.at(-1) : undefined;
 }
 
-/** The text without its quick actions and the blank lines behind them, once run; those in a code block are text. */
-export function applied(call: Pick<Call, "world">, noteable: Noteable, body: string): string {
-  if (!call.world.asDeployed) return body;
+interface Applied {
+  readonly body: string;
+  readonly changes: Readonly<Record<string, string>>;
+}
+
+/** What quick actions changed; and the text without them and the blank lines behind them; those in a code block are text. */
+export function applied(call: Pick<Call, "world">, noteable: Noteable, body: string): Applied {
+  if (!call.world.asDeployed) return { body, changes: {} };
   const lines = body.replaceAll("\r", "").split("\n");
   const lastFence = lines.lastIndexOf("```");
   const kept: string[] = [];
   let inCode = false;
   let afterAction = false;
+  let changes: Applied["changes"] = {};
   for (const [at, line] of lines.entries()) {
     const action = inCode ? undefined : inText.exec(line)?.[1];
-    if (action !== undefined) setState(call, noteable, action === "close" ? "closed" : "opened");
+    if (action !== undefined) changes = { ...changes, ...setState(call, noteable, action) };
     else if (!afterAction || line.trim() !== "") kept.push(line);
     afterAction = action !== undefined || (afterAction && line.trim() === "");
     inCode = inCode ? line !== "```" : line.startsWith("```") && at < lastFence;
   }
-  return kept.join("\n").trimEnd();
+  return { body: kept.join("\n").trimEnd(), changes };
 }
 
 const inText = /^\/(close|reopen)(?: .*)?$/;
 
+/** Real instances accept those that do not apply: here, to what is in that state already. */
 function run(call: Pick<Call, "world">, noteable: Noteable, action: string): Reply {
-  const state = action === "close" ? "closed" : "opened";
-  if (!setState(call, noteable, state)) throw badRequest("Commands did not apply");
-  const event = state === "closed" ? "close" : "reopen";
-  return accepted({
-    commands_changes: { state_event: event },
-    summary: [`${state === "closed" ? "Closed" : "Reopened"} this.`],
-  });
+  const commands_changes = setState(call, noteable, action);
+  const done = action === "close" ? "Closed this." : "Reopened this.";
+  const isDone = Object.keys(commands_changes).length > 0;
+  return accepted({ commands_changes, summary: [isDone ? done : `Could not apply ${action} command.`] });
 }
 
-/** Whether that changed anything. */
-function setState({ world }: Pick<Call, "world">, { type, id }: Noteable, state: "opened" | "closed"): boolean {
-  if (type !== "Issue" && type !== "MergeRequest") return false;
+/** What that changed. */
+function setState({ world }: Pick<Call, "world">, { type, id }: Noteable, action: string): Applied["changes"] {
+  if (type !== "Issue" && type !== "MergeRequest") return {};
   const table = type === "Issue" ? world.store.table(issues) : world.store.table(mergeRequests);
   const present = table.get(id);
-  if (present === undefined || present.state === state || present.state === "merged") return false;
+  const state = action === "close" ? "closed" : "opened";
+  if (present === undefined || present.state === state || present.state === "merged") return {};
   table.update(id, { state });
-  return true;
+  return { state_event: action };
 }

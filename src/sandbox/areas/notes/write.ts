@@ -5,7 +5,7 @@ import { accepted, created, type Reply } from "../../server/reply.ts";
 import type { User } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { onlyEmoji } from "./emoji.ts";
-import { holdsMerge, merge, withoutMerge } from "./merge.ts";
+import { holdsMerge, mergedBy, withoutMerge } from "./merge.ts";
 import { type Note, notes, reactions } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 import { applied, runNew } from "./quick-actions.ts";
@@ -55,14 +55,13 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
   if (emoji !== undefined) return created(react(call, author, noteable, emoji));
   const merges = noteable.type === "MergeRequest" && holdsMerge(posted.body);
   const text = merges ? withoutMerge(posted.body) : posted.body;
-  if (merges) {
-    const sha = merge(call, author, noteable, posted.merge_request_diff_head_sha);
-    if (text === "") return accepted({ commands_changes: { merge: sha }, summary: ["Merged this merge request."] });
-  }
-  const body = applied(call, noteable, text);
+  const merged = merges ? mergedBy(call, author, noteable, posted.merge_request_diff_head_sha) : undefined;
+  if (merged !== undefined && text === "") return accepted(merged);
+  const { body, changes } = applied(call, noteable, text);
   const note = addNote(world, noteable, { author_id: author.id, body, internal, ...(created_at && { created_at }) });
   tell(world, noteable, note);
-  return created(viewNote(world, noteable, note));
+  const commands_changes = { ...merged?.commands_changes, ...changes };
+  return created({ ...viewNote(world, noteable, note), ...(world.asDeployed && { commands_changes }) });
 }
 
 /** Changes a note's text and its time of last change. */
@@ -80,7 +79,7 @@ export function changeNote(
   }
   checkInternal(call.level, internal);
   const table = call.world.store.table(notes);
-  const text = body === undefined ? note.body : applied(call, noteable, body);
+  const text = body === undefined ? note.body : applied(call, noteable, body).body;
   return table.update(note.id, { body: text, internal, updated_at: call.world.timestamp() });
 }
 

@@ -1,0 +1,60 @@
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { commandsOf } from "./commands-in-text.ts";
+
+// What an answer shows of the commands in a posted text (commands-not-applied): instances accept a text whose commands
+// they do not apply, since the token may not, or the item is not in that state.
+
+/** The commands that are known to change a field, by which an answer names what it changed. */
+const effects: Readonly<Record<string, string>> = { close: "state_event", merge: "merge", reopen: "state_event" };
+
+interface Posted {
+  readonly isNew: boolean;
+  /** Whether the note is deleted, since its text is only commands. */
+  readonly deletes: boolean;
+}
+
+/** For `then`: fails if the answer shows that commands of the text were not applied, or does not say that any was. */
+export function refuseUnapplied(text: string, { deletes, isNew }: Posted): (answer: unknown) => unknown {
+  return (answer) => {
+    if (!isObject(answer) || !isObject(answer.commands_changes)) return answer;
+    const hasNote = "body" in answer && answer.id !== null;
+    // Of a changed note, instances do not say what its commands changed.
+    if (hasNote && !isNew) return answer;
+    const changes = Object.keys(answer.commands_changes);
+    const summary = Array.isArray(answer.summary) ? answer.summary.map(String) : [];
+    const without = namesIn(text).filter((name) => name in effects && !changes.includes(effects[name] ?? ""));
+    const isRefused = without.length > 0 || summary.some((line) => /\b(?:could not|failed to) apply\b/i.test(line));
+    const isUnsaid = answer.id === null && changes.length === 0;
+    if (!isRefused && !isUnsaid) return answer;
+    const end = hasNote ? "; the note was stored" : deletes ? ", and deleted the note" : ", and made no note";
+    const act = isRefused ? "did not apply commands of the text" : "does not say that it applied the commands";
+    const reason = summary.join("\n") || `nothing was changed by ${without.map((name) => `/${name}`).join(", ")}`;
+    throw new Failure("partial", `the instance ${act}${end}`, {
+      code: "not_applied",
+      ...((isRefused || summary.length > 0) && { reason }),
+      outcome: isRefused ? (changes.length > 0 || hasNote || deletes ? "altered" : "not_taken") : "unknown",
+      retryable: false,
+      stored: answer,
+    });
+  };
+}
+
+/** The names of the commands, each once. */
+function namesIn(text: string): string[] {
+  const names = commandsOf(text).map((line) => /^\/([a-z_]+)/i.exec(line)?.[1]?.toLowerCase() ?? "");
+  return [...new Set(names)];
+}
+
+/**
+ * For `catch`: a comment beside commands is stored before they are applied, and stays if what they change is not valid
+ * (400).
+ */
+export function mayBeStored(text: string): (error: unknown) => never {
+  return (error) => {
+    const isDoubtful = error instanceof Failure && error.details.status === 400 && commandsOf(text).length > 0;
+    if (!isDoubtful || !/validation/i.test(JSON.stringify([error.details.reason, error.details.fields]))) throw error;
+    const outcomeText = "the comment may be stored in spite of that: look at the list before you run this again";
+    throw error.with({ outcome: "unknown", outcomeText, retryable: false });
+  };
+}
