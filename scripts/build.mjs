@@ -75,6 +75,7 @@ const chunks = [
     "src/api/api.ts",
     "src/api/request.ts",
     "src/api/outcome.ts",
+    "src/api/unseen-targets.ts",
     "src/api/endpoints/access-level.ts",
     "src/api/endpoints/scope.ts",
     "src/terminal/help-text.ts",

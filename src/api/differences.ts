@@ -207,6 +207,17 @@ export const differences: readonly Difference[] = [
     program: "They are a conflict (exit 6) and not found (exit 3), as with 409 and 404.",
   },
   {
+    id: "job-token-unseen-entries",
+    area: "job-token",
+    documents: "Entries of an allowlist are added and removed.",
+    instances:
+      "The lists show entries of projects and groups that the token does not see. Such an entry cannot be added (400); that of " +
+      "a project cannot be removed either (404), that of a group can.",
+    program:
+      "`job-token groups remove` and plans that remove a group look it up, and say if this token cannot add it again; the " +
+      "command then has no undo line. A 404 for a project that is still listed is exit 5.",
+  },
+  {
     id: "job-token-list-limit",
     area: "job-token",
     documents: "An allowlist has any number of entries.",

@@ -2,11 +2,14 @@ import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
+import { mayBeUnseen, unseenFailure } from "../api/unseen-targets.ts";
+import { undefinedOn } from "../base/errors.ts";
+import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
-import { confirm } from "./confirm.ts";
+import { confirm, refuseUnasked } from "./confirm.ts";
 import { deletionOf, deletions } from "./deletion-view.ts";
-import { deletedIfSeen, deleteExisting, isSeen, shownBy } from "./lost-answer-check.ts";
+import { deletedIfSeen, deleteExisting, isSeen, seenBefore, shownBy } from "./lost-answer-check.ts";
 import { placeOf } from "./place.ts";
 import { firstOf } from "./row-collection.ts";
 import { described } from "./verbs.ts";
@@ -28,13 +31,17 @@ interface Removal extends Explained {
   shows?: AnyEndpoint;
   /** Looks at each first with `shows`: instances answer with success for one that does not exist, or with 403. */
   looks?: boolean;
+  /** Instances answer 404 for what `shows` has and this token does not see: that is then a refusal. */
+  unseen?: boolean;
+  /** Only who sees it can add it again: reads it, and what to say if this token does not see it. */
+  sight?: { read(api: Api, item: unknown): Promise<unknown>; without: string };
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
 export function remove<I>(
   name: string,
   endpoint: Endpoint<I, undefined>,
-  { noun, action = "delete", many = false, remark, shows, looks = false, ...options }: Removal,
+  { noun, action = "delete", many = false, remark, shows, looks = false, unseen = false, sight, ...options }: Removal,
 ): Command {
   const { args, params, requests } = described([endpoint], options);
   const last = Object.keys(args).at(-1) ?? "";
@@ -58,7 +65,10 @@ export function remove<I>(
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${noun}${items.length > 1 ? "s" : ""}`;
       const what = `${action} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`;
-      await confirm(context, { action: what, remark });
+      await refuseUnasked(context, { action: what, remark });
+      const isLost = sight !== undefined && (await areUnseen(context, items, sight.read));
+      if (isLost) context.warn(sight.without);
+      await confirm(context, { action: what, remark: isLost ? undefined : remark });
       const rows = await bulk(
         context,
         items,
@@ -71,13 +81,41 @@ export function remove<I>(
             const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
             const wasSeen = await isSeen(context, show);
             const deletes = looks && !wasSeen ? () => deleteExisting(context.api, deletion, show) : deletion;
-            await deletedIfSeen(context, deletes, show, { name: `${noun} ${item}`, wasSeen });
+            const deleted = deletedIfSeen(context, deletes, show, { name: `${noun} ${item}`, wasSeen });
+            await (unseen && wasSeen ? unlessStillShown(context, deleted, show) : deleted);
           }
           return { ...label(item), status: "deleted" };
         },
         label,
       );
-      return many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
+      if (many) return deletions(returns, rows);
+      return { rows, columns: [last, "status"], ...(isLost && { before: { unseen: true } }) };
     },
   });
+}
+
+/** Whether this token does not see one of them: another failure does not say so. */
+async function areUnseen(
+  context: Context,
+  items: readonly unknown[],
+  read: (api: Api, item: unknown) => Promise<unknown>,
+): Promise<boolean> {
+  for (const item of items) {
+    const isRead = await seenBefore(context, (api) => read(api, item).catch(undefinedOn("forbidden")));
+    if (isRead === false) return true;
+  }
+  return false;
+}
+
+/** Throws the refusal, if after a 404 the entry is still shown. */
+async function unlessStillShown(
+  context: Context,
+  deleted: Promise<void>,
+  show: (api: Api) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await deleted;
+  } catch (error) {
+    throw mayBeUnseen(error) && (await isSeen(context, show)) ? unseenFailure(error) : error;
+  }
 }

@@ -49,6 +49,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...[
       "ldap-members-stay",
       "job-token-entry-refusals",
+      "job-token-unseen-entries",
       "saml-uid-untrusted",
       "settings-that-delete",
       "settings-written-below",

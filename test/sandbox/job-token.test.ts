@@ -89,3 +89,21 @@ test("a job token accesses open projects, and limited ones by project or group",
   expect(reaches(7, 6)).toBe(false);
   expect(reaches(9, 5)).toBe(false);
 });
+
+test("as deployed, what the caller does not see is not added; a hidden project is not removed, a hidden group is", async () => {
+  const { ask, sandbox } = await openSession({ asDeployed: true });
+  const scope = "/projects/7/job_token_scope";
+  await ask(`POST ${scope}/allowlist`, { json: { target_project_id: 10 } });
+  await ask(`POST ${scope}/groups_allowlist`, { json: { target_group_id: 5 } });
+  const as = "maintainer";
+  const add = (list: string, json: object) => ask(`POST ${scope}/${list}`, { as, json });
+  const refused = "exist or you don't have permission to perform this action";
+  const project = await add("allowlist", { target_project_id: 10 });
+  expect([project.status, project.json.message]).toEqual([400, expect.stringContaining(refused)]);
+  const removal = await ask(`DELETE ${scope}/allowlist/10`, { as });
+  expect([removal.status, removal.json.message]).toEqual([404, "404 Project Not Found"]);
+  expect((await ask(`DELETE ${scope}/groups_allowlist/5`, { as })).status).toBe(204);
+  const group = await add("groups_allowlist", { target_group_id: 5 });
+  expect([group.status, group.json.message]).toEqual([400, expect.stringContaining(refused)]);
+  await sandbox.close();
+});

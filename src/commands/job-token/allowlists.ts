@@ -10,6 +10,7 @@ import {
 } from "../../api/endpoints/job-token.ts";
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { type Entity, string } from "../../api/field.ts";
+import { unseenGroup } from "../../api/unseen-targets.ts";
 import { group } from "../../declare/command.ts";
 import { regained } from "../../state/kinds/job-token.ts";
 import { idIn } from "../../verbs/lookup.ts";
@@ -61,10 +62,13 @@ export const projects = group("projects", "Projects on the allowlist", [
     noun: "the access of project",
     action: "revoke",
     remark: regained,
-    details: `${lookedUp("project")} Restricted permissions of an entry are not known to the API: added again, it has all.`,
+    details:
+      `${lookedUp("project")} Restricted permissions of an entry are not known to the API: added again, it has all. ` +
+      "Only an entry of a project that the token sees can be removed.",
     params: { target_project_id: target("project") },
     requests: [getProject],
     shows: listAllowedProjects,
+    unseen: true,
     undo: { line: "job-token projects add {target_project_id} -p {project}", but: regained },
     examples: [{ line: "job-token projects remove 3 -p acme/storefront --yes" }],
     related: ["job-token projects list"],
@@ -91,11 +95,14 @@ export const groups = group("groups", "Groups on the allowlist", [
     noun: "the access of group",
     action: "revoke",
     remark: regained,
-    details: `${lookedUp("group")} Restricted permissions of an entry are not known to the API: added again, it has all.`,
+    details:
+      `${lookedUp("group")} Restricted permissions of an entry are not known to the API: added again, it has all. ` +
+      "A group that the token does not see can be removed, but not added again.",
     params: { target_group_id: target("group") },
     requests: [getGroup],
     shows: listAllowedGroups,
-    undo: { line: "job-token groups add {target_group_id} -p {project}", but: regained },
+    sight: { read: (api, group) => api.call(getGroup, { group: String(group) }), without: unseenGroup },
+    undo: { line: "job-token groups add {target_group_id} -p {project}", but: regained, unless: ["before.unseen"] },
     examples: [{ line: "job-token groups remove 4 -p acme/storefront --yes" }],
     related: ["job-token groups list"],
   }),

@@ -118,7 +118,7 @@ function warnUnrestored(context: Context, changes: readonly Change[], lost: stri
 /** What no rollback restores; what a rollback itself loses, it says at its end. */
 function unrestored(change: Change, lost: string | undefined): string | undefined {
   const { action, kind } = change;
-  if (action === "delete") return kind.unrestored;
+  if (action === "delete") return kind.unrestored && change.reason;
   return action === "update" && lost === undefined ? kind.loses?.(change) : undefined;
 }
 

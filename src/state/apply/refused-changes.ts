@@ -1,10 +1,11 @@
 import { inDoubt, isRepeatable, mayBeSecond } from "../../api/outcome.ts";
 import { readPlace } from "../../api/place.ts";
+import { mayBeUnseen, unseenFailure } from "../../api/unseen-targets.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import { done, isProof, type Result, unknown } from "./result.ts";
+import { done, failureText, isProof, type Result, unknown } from "./result.ts";
 
 // A proxy in front of an instance may send a PUT or a DELETE twice, and pass on the refusal of the second.
 
@@ -54,13 +55,17 @@ export class RefusedChanges {
     const isShown = (change: Change) => isProof(change, seen(change));
     const isOver = (isRead: boolean) => !isRead || [...this.#results.keys()].every(isShown);
     const isRead = await lookAgain(look, isOver, pause);
-    for (const [change, { failure, error }] of this.#results) {
+    for (const [change, result] of this.#results) {
+      const { failure, error } = result;
       const isMade = isRead && isShown(change) && (change.action !== "delete" || (await isReadable(context, change)));
       if (isMade && failure !== undefined) context.api.noteMade(failure);
       if (isMade) corrected.set(change, done(seen(change).live));
       else if (!isRead || context.signal.aborted) {
         const why = isRead ? "interrupted before the list could show more" : "the list could not be read again";
         corrected.set(change, unknown(`${error}; ${why}`, failure && inDoubt(failure)));
+      } else if (change.kind.target === "project" && change.action === "delete" && mayBeUnseen(failure)) {
+        const unseen = unseenFailure(failure);
+        corrected.set(change, { ...result, error: failureText(unseen), failure: unseen });
       }
     }
     return corrected;

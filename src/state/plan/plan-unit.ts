@@ -23,6 +23,7 @@ import type { RunEntry } from "../runs/runs.ts";
 import { shardId } from "./plan-shard.ts";
 import { unsetVariables, warnBesides, warnFull, warnOfEnds, warnTaken, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
+import { withUnseen } from "./unseen-groups.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
   /** Only the scopes of this part; undefined is all. */
@@ -112,7 +113,8 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
     }),
   );
   const left = await withoutKept(comparing, section, { found, list: read.live });
-  const changes = left.map((each) => unlessSentUnsurely(each, recalled));
+  const looked = await withUnseen(reader.places, left);
+  const changes = looked.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
   warnUnsure(context, changes, recalled);
   warnBesides(context, changes);

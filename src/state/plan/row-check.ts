@@ -12,6 +12,7 @@ import { type CompareOptions, compareSection, prunable } from "../live/compare.t
 import { unreadKey } from "../live/match.ts";
 import { rowOf, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { planRow } from "./plan-row.ts";
+import { asLookedUp } from "./unseen-groups.ts";
 
 interface Row {
   readonly change: SavedChange;
@@ -42,7 +43,8 @@ export async function recomputed(context: Context, saved: SavedPlan, { change, i
   const entries = kind.form === "list" ? identified : section.entries;
   const live = change.from === null ? [] : [{ values: change.from }];
   const { changes } = compareSection({ ...section, entries }, live, optionsOf(saved, change));
-  const row = changes.find(({ action }) => action !== "unreadable");
+  const found = changes.find(({ action }) => action !== "unreadable");
+  const row = found && asLookedUp(found, change.reason);
   if (row !== undefined && isOwnKey(row, change, entry) && isSameRow({ ...row, key: change.key ?? "" }, change))
     return { ...row, key: change.key ?? "" };
   const [first] = changes;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { alteringSession } from "../../support/altering-proxy.ts";
-import { sandboxSession, session } from "../../support/session.ts";
+import { requestsIn, sandboxSession, session } from "../../support/session.ts";
 
 /** Instances accept only a project's numeric ID when an allowlist is changed. */
 function numbersOnly() {
@@ -122,3 +122,86 @@ test.each(["projects", "groups"])(
     expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("not in the job token scope")]);
   },
 );
+
+const hidden = "this token does not see the group, so it cannot add it again";
+
+/** A Maintainer of project 7, whose lists have group 5 and project 10, which only an administrator sees. */
+async function withHiddenEntries() {
+  const log: string[] = [];
+  const administrator = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
+  for (const line of ["projects add 10", "groups add 5", "groups add 3"]) {
+    expect((await administrator.run("job-token", ...line.split(" "), "-p", "7")).code).toBe(0);
+  }
+  log.length = 0;
+  const maintainer = administrator.as("maintainer");
+  const declare = (lists: string) =>
+    writeFile(
+      join(maintainer.home, "state.yaml"),
+      `forgectl: 1\nprojects: { acme/storefront: { job_token_scope: { ${lists} } } }\n`,
+    );
+  const requests = () => requestsIn(log);
+  const run = (line: string) => maintainer.run(...line.split(" "));
+  return { run, declare, requests };
+}
+
+test("job-token-unseen-entries: a group that the token does not see is removed without an undo line", async () => {
+  const { run, requests } = await withHiddenEntries();
+  const seen = await run("job-token groups remove 3 -p 7 --yes");
+  expect([seen.code, seen.stderr]).toEqual([0, expect.stringMatching(/^undo: forgectl job-token groups add 3 -p 7 /)]);
+  requests();
+  const asked = await run("job-token groups remove 5 -p 7");
+  expect([asked.code, requests()]).toEqual([2, []]);
+  expect(await run("job-token groups remove 5 -p 7 --yes")).toEqual({
+    code: 0,
+    stdout: "target_group_id\tstatus\n5\tdeleted\n",
+    stderr: `warning: ${hidden}\n`,
+  });
+  const back = await run("job-token groups add 5 -p 7");
+  expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("The target_group that you are attempting")]);
+});
+
+test("job-token-unseen-entries: plans say which groups cannot be added again, a saved one too", async () => {
+  const { run, declare } = await withHiddenEntries();
+  await declare("groups_allowlist: [4]");
+  const planned = await run("state plan -f state.yaml --prune --save plan.json -o json");
+  const reasons = (JSON.parse(planned.stdout) as { id: number; reason: string }[]).map(({ id, reason }) => [
+    id,
+    reason,
+  ]);
+  expect([planned.code, reasons]).toEqual([
+    0,
+    [
+      [5, hidden],
+      [3, expect.stringContaining("added again, it has all")],
+    ],
+  ]);
+  const applied = await run("state apply --plan plan.json --max-delete all --yes");
+  expect([applied.code, applied.stderr]).toEqual([
+    0,
+    expect.stringContaining(`acme/storefront#groups_allowlist/5: ${hidden}\n`),
+  ]);
+  expect(applied.stderr).toMatch(/groups_allowlist\/3: its permissions/);
+  const back = await run("state rollback --yes -o json");
+  const outcomes = (JSON.parse(back.stdout) as { address: string; status: string }[]).map(({ status }) => status);
+  expect([back.code, outcomes.sort()]).toEqual([9, ["done", "refused"]]);
+});
+
+test("job-token-unseen-entries: a project that the token does not see is not removed, which is exit 5", async () => {
+  const { run, declare, requests } = await withHiddenEntries();
+  const why = "instances remove only entries of projects that this token can see";
+  const removed = await run("job-token projects remove 10 -p 7 --yes");
+  expect([removed.code, removed.stderr]).toEqual([5, expect.stringContaining(`cause: ${why}\n`)]);
+  await declare("allowlist: [1, 3, 12]");
+  const applied = await run("state apply -f state.yaml --prune --max-delete all --yes -o json");
+  expect([applied.code, JSON.parse(applied.stdout)]).toEqual([
+    5,
+    [{ address: "acme/storefront#allowlist/10", action: "delete", status: "refused", error: why }],
+  ]);
+  const refused = "DELETE /api/v4/projects/7/job_token_scope/allowlist/10 404";
+  expect(requests().filter((each) => !each.startsWith("GET"))).toEqual([refused, refused]);
+  // It was never listed.
+  const missing = await run("job-token projects remove 9999 -p 7 --yes");
+  expect(missing.code).toBe(3);
+  const list = await run("job-token projects list -p 7 --fields id --no-header");
+  expect(list.stdout.split("\n")).toContain("10");
+});

@@ -100,6 +100,13 @@ function absent(world: World, what: "project" | "group", target: object | undefi
   return badRequest(`Target ${what} is not in the job token scope`);
 }
 
+/** What cannot be added: real instances answer 400 for what exists and the caller does not see. */
+function unknown(world: World, what: "project" | "group", target: object | undefined): Problem {
+  if (!world.asDeployed || target === undefined) return notFound(`Target ${what}`);
+  const text = "that you are attempting to access does not exist or you don't have permission to perform this action";
+  return badRequest(`The target_${what} ${text}`);
+}
+
 function settings(router: Router): void {
   router.on("GET /projects/:id/job_token_scope", signedIn, ({ world, project }) =>
     // Outbound access can no longer be limited: the setting is deprecated, and no request changes it.
@@ -124,7 +131,7 @@ function projectList(router: Router): void {
   const params = { target_project_id: required(integer()) };
   router.on(`POST ${path}`, { ...written, params }, ({ world, project, params, user }) => {
     const target = world.store.table(projects).get(params.target_project_id);
-    if (target === undefined || !canSeeProject(world, user, target)) throw notFound("Target project");
+    if (target === undefined || !canSeeProject(world, user, target)) throw unknown(world, "project", target);
     if (target.id === project.id || find(world, allowedProjects, project.id, target.id) !== undefined) {
       throw taken(world, "project");
     }
@@ -135,12 +142,15 @@ function projectList(router: Router): void {
     return created({ source_project_id: project.id, target_project_id: target.id });
   });
   router.on(`DELETE ${path}/:target_project_id`, { ...written, params }, (call) => {
-    const { world, project, params } = call;
+    const { world, project, params, user } = call;
+    // Real instances remove an entry of a group without a look at the group, but not one of a hidden project.
+    const target = world.store.table(projects).get(params.target_project_id);
+    if (world.asDeployed && (target === undefined || !canSeeProject(world, user, target))) throw notFound("Project");
     if (params.target_project_id === project.id) {
       throw badRequest("a project cannot be removed from its own job token allowlist");
     }
     const row = find(world, allowedProjects, project.id, params.target_project_id);
-    if (row === undefined) throw absent(world, "project", world.store.table(projects).get(params.target_project_id));
+    if (row === undefined) throw absent(world, "project", target);
     checkUnmodifiedSince(call, row.created_at);
     world.store.table(allowedProjects).delete(row.id);
     return noContent();
@@ -158,7 +168,7 @@ function groupList(router: Router): void {
   const params = { target_group_id: required(integer()) };
   router.on(`POST ${path}`, { ...written, params }, ({ world, project, params, user }) => {
     const target = world.store.table(groups).get(params.target_group_id);
-    if (target === undefined || !canSeeGroup(world, user, target)) throw notFound("Target group");
+    if (target === undefined || !canSeeGroup(world, user, target)) throw unknown(world, "group", target);
     if (find(world, allowedGroups, project.id, target.id) !== undefined) {
       throw taken(world, "group");
     }
