@@ -127,6 +127,8 @@ interface ForkOptions {
   observe?: (answer: ObservedAnswer) => void;
   /** See `WireRequest`; of every change. */
   afterWait?: Look;
+  /** Called in place of the warning, if a list became shorter while it was read. */
+  onShorter?: () => void;
 }
 
 /** The instance. With `--dry-run` reads are sent; a change is recorded in `planned` and throws DryRunStop. */

@@ -36,7 +36,7 @@ import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
 import { keepSecret, refuseShownMasks } from "./secret-texts.ts";
-import { watchingTotal } from "./shorter-lists.ts";
+import { shorterList, watchingTotal } from "./shorter-lists.ts";
 import { shownChange } from "./shown-change.ts";
 import type { Transport } from "./transport/message.ts";
 import { type Watcher, watched } from "./watcher.ts";
@@ -51,6 +51,7 @@ interface ClientOptions extends Instance {
   observe?: ((answer: ObservedAnswer) => void) | undefined;
   /** Called with a warning about an answer, such as one that shows only a part. */
   warn?(text: string): void;
+  onShorter?(): void;
   moved?: MovedPlaces;
   /** Called with the method and path of every change that the instance accepted, also through a fork. */
   onMade?(change: string): void;
@@ -130,7 +131,8 @@ export function createApi(given: ClientOptions): Api {
         return { ...page, open };
       };
       const source = pagesOf({ endpoint, input: input as object, built, perPage }, ask, options.baseUrl);
-      const watching = { ...watchingTotal(source, made, options.warn), counted: options.watcher?.counted };
+      const onShorter = options.onShorter ?? (() => options.warn?.(shorterList));
+      const watching = { ...watchingTotal(source, made, onShorter), counted: options.watcher?.counted };
       return walk(watching, { ...window, perPage }, options.concurrency) as Listing<never>;
     },
 

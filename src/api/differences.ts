@@ -620,7 +620,10 @@ export const differences: readonly Difference[] = [
       "page, is the whole list; an error, if the instance counts more rows than were shown until then, or if there were " +
       "two different pages before. After a full page whose headers do not say whether another follows, since a proxy has " +
       "removed them, the next one is requested: by number, or by cursor behind the last row, unless that is the first one " +
-      "from the list's other end. It is an error where the list cannot continue so, or more rows are counted than follow.",
+      "from the list's other end. It is an error where the list cannot continue so, or more rows are counted than follow. " +
+      "Notes, discussions, and events that a token may not see are taken out of their pages, so that a page may be short " +
+      "though others follow: without these headers, such a list is read until two pages in a row are empty " +
+      "(`api --paginate` ends at the first one that is not full).",
     seenIn: [
       {
         paths: [

@@ -102,6 +102,11 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
    * further pages, of which none announces the next.
    */
   readonly countedTo: number | undefined;
+  /**
+   * Real instances page this list first, and then take out of the page what this token may not see: a page may be
+   * short, or empty, though others follow.
+   */
+  readonly hidesRows: boolean;
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
@@ -143,6 +148,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   page?: "offset";
   cursor?: Cursor;
   countedTo?: number;
+  hidesRows?: true;
   encoding?: "form" | "multipart";
   base?: Exclude<Base, "api">;
   access: Access;
@@ -173,6 +179,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     page: undefined,
     cursor: undefined,
     countedTo: undefined,
+    hidesRows: false,
     once: false,
     guard: undefined,
     beyond: false,

@@ -81,9 +81,16 @@ function placeBehind(rows: readonly Row[]): Record<string, string> | undefined {
   return typeof last?.name === "string" ? { last: last.name } : undefined;
 }
 
-/** Whether there is a page behind the rows that an instance counts is only known when it is requested. */
+/**
+ * Whether there is a page behind the rows that an instance counts is only known when it is requested; as is, if nothing
+ * says it, whether one is behind a page whose rows may be hidden. Those are counted.
+ */
 function goingOn({ endpoint, perPage }: Asked, number: number, page: ReceivedPage<never>): ReceivedPage<never> {
-  const { countedTo = Infinity } = endpoint;
+  const { countedTo = Infinity, hidesRows } = endpoint;
+  if (hidesRows && page.next === "unsaid") {
+    const { total, totalPages = total && Math.ceil(total / perPage) } = page;
+    return { ...page, next: "open", totalPages };
+  }
   const isOpen = page.next === "end" && page.total === undefined && number * perPage > countedTo;
   return isOpen ? { ...page, next: { page: number + 1 } } : page;
 }

@@ -4,7 +4,7 @@ import type { ReceivedPage } from "./prefetch.ts";
  * Reads where a list continues from an answer's headers: `X-Next-Page`, otherwise `Link`, otherwise this page's number
  * and the number of pages. Where none of them says it, the list is not paged, or a proxy has removed them.
  */
-export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<never>["next"] {
+export function nextOf(headers: Readonly<Record<string, string>>): Exclude<ReceivedPage<never>["next"], "open"> {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   const number = headers["x-next-page"];
   if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };

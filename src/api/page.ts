@@ -11,7 +11,8 @@ export function opened<T>(arrived: ReceivedPage<T>): Page<T> {
 }
 
 /**
- * If it is unsaid, a full page may be followed by another; a list that is not paged repeats it.
+ * If it is unsaid, a full page may be followed by another, and any page of a list that is open; a list that is not
+ * paged repeats it.
  *
  * @param shown rows of the list so far, if it was read from its start: where more are counted, any page is followed
  */
@@ -22,9 +23,14 @@ export function continues<T>({ next, rows, total }: Page<T>, perPage: number, sh
     if (isShort && rows.length === 0) throw incomplete({ shown, total });
     return isShort || rows.length === perPage;
   }
-  if ("url" in next) return true;
+  if (isLinked(next)) return true;
   // More than requested: the instance does not paginate this list, whatever its headers say.
   return rows.length <= perPage;
+}
+
+/** Whether headers say where the list continues, or that it ends. */
+export function isSaid(next: ReceivedPage<unknown>["next"]): boolean {
+  return next !== "unsaid" && next !== "open";
 }
 
 export function isLinked(next: ReceivedPage<unknown>["next"]): next is { url: string } {

@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { inTurns } from "../base/in-turns.ts";
 import type { Listing, Window } from "./api.ts";
 import { cycle, endless, maxPages, repeated } from "./endless.ts";
-import { continues, isCycle, isLinked, isSame, opened, type Page } from "./page.ts";
+import { continues, isCycle, isLinked, isSaid, isSame, opened, type Page } from "./page.ts";
 import { Prefetch, type ReceivedPage } from "./prefetch.ts";
 import type { Watcher } from "./watcher.ts";
 
@@ -28,6 +28,8 @@ interface CursorSource<T> {
  * does not end a list; this number of them in a row does, if the pages are not counted.
  */
 const maxEmptyPages = 10;
+/** Fewer where no page announces another: such a list is read so far past its end, and whole hidden pages are rare. */
+const maxEmptyOpenPages = 2;
 
 /**
  * Walks a list in order. If the first page announces more, up to `concurrency` pages are requested ahead; one that
@@ -65,7 +67,7 @@ class Walk<T> implements Listing<T> {
         this.#shown += rows.length;
         this.#source.counted?.(this.#shown, wanted(this.#total, limit));
         const full = this.#shown === limit;
-        this.#more = full && (page.rows.length > left || (page.next !== "unsaid" && continues(page, perPage)));
+        this.#more = full && (page.rows.length > left || (isSaid(page.next) && continues(page, perPage)));
         // An instance that does not page this list may send all of it at once.
         if (rows.length > 0) yield* inTurns(rows);
         if (full) return;
@@ -183,8 +185,8 @@ async function* prefetched<T>(
   const wanted =
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   let end = first.totalPages ?? Infinity;
-  const last = Math.min(firstNumber + wanted - 1, first.next === "unsaid" ? firstNumber + 1 : end);
-  let empty = 0;
+  const last = Math.min(firstNumber + wanted - 1, isSaid(first.next) ? end : firstNumber + 1);
+  let empty = first.rows.length === 0 ? 1 : 0;
   let shown = window.page === undefined ? first.rows.length : undefined;
   if (isCycle(first, firstNumber)) throw cycle();
   const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
@@ -200,7 +202,8 @@ async function* prefetched<T>(
       const page = opened(arrived);
       end = page.totalPages ?? end;
       empty = page.rows.length === 0 ? empty + 1 : 0;
-      if (empty > 0 && (end === Infinity ? empty === maxEmptyPages : number >= end)) return;
+      const most = page.next === "open" ? maxEmptyOpenPages : maxEmptyPages;
+      if (empty > 0 && (end === Infinity ? empty >= most : number >= end)) return;
       yield page;
       if (shown !== undefined) shown += page.rows.length;
       if (!continues(page, window.perPage, shown)) return;

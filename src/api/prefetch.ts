@@ -2,8 +2,11 @@ import { nextTurn } from "../base/next-turn.ts";
 
 /** A received page whose headers are parsed, but not its rows. */
 export interface ReceivedPage<T> {
-  /** Where the list continues: a page number, a URL, or nowhere; `unsaid` by an answer whose headers do not say it. */
-  next: { page: number } | { url: string } | "end" | "unsaid";
+  /**
+   * Where the list continues: a page number, a URL, or nowhere; `unsaid` by an answer whose headers do not say it, and
+   * `open` if a page of that list may be short besides.
+   */
+  next: { page: number } | { url: string } | "end" | "unsaid" | "open";
   /** Rows in the whole list, if the instance counts them. */
   total: number | undefined;
   totalPages: number | undefined;

@@ -211,7 +211,8 @@ describe("the beginning of an ID", () => {
     const methods: string[] = [];
     const server = createServer(({ method = "" }, answer) => {
       methods.push(method);
-      answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(rows));
+      const headers = { "content-type": "application/json", "x-next-page": "" };
+      answer.writeHead(200, headers).end(JSON.stringify(rows));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -32,6 +32,7 @@ export const listIssueDiscussions = endpoint({
   params: onIssue,
   returns: Discussion,
   page: "offset",
+  hidesRows: true,
   access: {},
 });
 
@@ -83,6 +84,7 @@ export const listMergeRequestDiscussions = endpoint({
   params: onMergeRequest,
   returns: Discussion,
   page: "offset",
+  hidesRows: true,
   access: {},
   beyond: true,
 });
@@ -157,6 +159,7 @@ export const listSnippetDiscussions = endpoint({
   params: onSnippet,
   returns: Discussion,
   page: "offset",
+  hidesRows: true,
   access: {},
 });
 
@@ -206,6 +209,7 @@ export const listEpicDiscussions = endpoint({
   params: onEpic,
   returns: Discussion,
   page: "offset",
+  hidesRows: true,
   access: epicAccess,
 });
 

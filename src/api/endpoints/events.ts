@@ -142,6 +142,7 @@ export const listOwnEvents = endpoint({
   },
   returns: Event,
   page: "offset",
+  hidesRows: true,
   countedTo,
   access: reads,
 });
@@ -152,6 +153,7 @@ export const listUserEvents = endpoint({
   params: { ...eventFilters, user: eventSource.user },
   returns: Event,
   page: "offset",
+  hidesRows: true,
   countedTo,
   access: reads,
   dotless: true,
@@ -166,6 +168,7 @@ export const listProjectEvents = endpoint({
   },
   returns: Event,
   page: "offset",
+  hidesRows: true,
   countedTo,
   access: reads,
 });

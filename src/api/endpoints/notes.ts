@@ -136,6 +136,7 @@ export const listIssueNotes = endpoint({
   params: { ...onIssue, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
+  hidesRows: true,
   access: {},
 });
 
@@ -184,6 +185,7 @@ export const listMergeRequestNotes = endpoint({
   params: { ...onMergeRequest, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
+  hidesRows: true,
   access: {},
 });
 
@@ -225,6 +227,7 @@ export const listSnippetNotes = endpoint({
   params: { ...onSnippet, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
+  hidesRows: true,
   access: {},
 });
 
@@ -266,6 +269,7 @@ export const listEpicNotes = endpoint({
   params: { ...onEpic, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
+  hidesRows: true,
   access: epicAccess,
 });
 

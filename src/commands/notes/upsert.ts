@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import type { Api } from "../../api/api.ts";
 import { anyNotes, Note, projectNotes } from "../../api/endpoints/notes.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { entity, outcome, required, string } from "../../api/field.ts";
+import { shorterList } from "../../api/shorter-lists.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { staleCode } from "../../jobs/tally.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
@@ -119,11 +123,32 @@ function markerOf(key: string): string {
   return `<!-- forgectl:${key} -->`;
 }
 
-/** The caller's notes with the marker as their last line, the oldest first. */
+/** How often a list is read that becomes shorter meanwhile: the note may have moved to a page that was read before. */
+const maxReads = 3;
+
+/** The notes with the marker. That there is none is believed only of a list that did not become shorter. */
 async function notesWith(context: Context, parent: object, marker: string) {
   const caller = await context.api.call(getCurrentUser, {});
+  for (let reads = 0; reads < maxReads; reads++) {
+    let isShorter = false;
+    const api = context.api.fork({ onShorter: () => (isShorter = true) });
+    const found = await readNotes(api, parent, { caller, marker });
+    if (isShorter && found.length > 0) context.warn(shorterList);
+    if (!isShorter || found.length > 0) return found;
+  }
+  throw new Failure("conflict", "the note was not created: there may be one with the key", {
+    code: staleCode,
+    reason: `entries left the list of notes each of the ${maxReads} times that it was read`,
+    nothing: "changed",
+    hint: "run the command again",
+    retryable: true,
+  });
+}
+
+/** The caller's notes with the marker as their last line, the oldest first. */
+async function readNotes(api: Api, parent: object, { caller, marker }: { caller: { id: number }; marker: string }) {
   const found: { id: number; body: string }[] = [];
-  for await (const note of context.api.list(choose(anyNotes.list, parent), parent, { limit: undefined })) {
+  for await (const note of api.list(choose(anyNotes.list, parent), parent, { limit: undefined })) {
     const isOwn = note.system !== true && note.author?.id === caller.id;
     if (isOwn && note.body.trimEnd().endsWith(marker)) found.push(note);
   }

@@ -287,3 +287,29 @@ describe("a list without paging headers, which a proxy may have removed", () => 
     expect(list.cut()).toBeUndefined();
   });
 });
+
+describe("a list without them whose pages may be short", () => {
+  const open = (...pages: unknown[][]) => listOf(pages.map((rows) => ({ rows, next: "open" as const })));
+
+  test.each([
+    ["short pages", [[1], [2, 3], [4], [], []], [1, 2, 3, 4]],
+    ["an empty page among them", [[], [1], [], [2], [], []], [1, 2]],
+    ["no rows", [[], []], []],
+  ])("is read until two pages in a row are empty, one after another: %s", async (_, pages, rows) => {
+    const list = open(...pages);
+    expect(await read(list.source, {}, 6)).toEqual(rows);
+    expect([list.asked, list.most()]).toEqual([pages.map((_, at) => at + 1), 1]);
+  });
+
+  test("ends at the first one if it is not paged", async () => {
+    const longer = open([1, 2, 3]);
+    expect(await read(longer.source)).toEqual([1, 2, 3]);
+    expect(await read(open([1], [1]).source)).toEqual([1]);
+  });
+
+  test("is not said to have more rows after a limit", async () => {
+    const list = walk(open([1, 2], [3, 4]).source, { limit: 2, perPage: 2 }, 1);
+    for await (const _ of list);
+    expect(list.cut()).toBeUndefined();
+  });
+});
