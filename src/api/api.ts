@@ -16,6 +16,8 @@ export interface Window {
   page?: number | undefined;
   /** Rows per request, up to `maxPageSize`, the default. */
   perPage?: number | undefined;
+  /** Called, in place of a warning, if entries left the list while it was read: others may be missing. */
+  onShorter?: (() => void) | undefined;
 }
 
 /** A list that streams: rows in order, pages prefetched. */
@@ -127,8 +129,6 @@ interface ForkOptions {
   observe?: (answer: ObservedAnswer) => void;
   /** See `WireRequest`; of every change. */
   afterWait?: Look;
-  /** Called in place of the warning, if a list became shorter while it was read. */
-  onShorter?: () => void;
 }
 
 /** The instance. With `--dry-run` reads are sent; a change is recorded in `planned` and throws DryRunStop. */

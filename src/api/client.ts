@@ -51,7 +51,6 @@ interface ClientOptions extends Instance {
   observe?: ((answer: ObservedAnswer) => void) | undefined;
   /** Called with a warning about an answer, such as one that shows only a part. */
   warn?(text: string): void;
-  onShorter?(): void;
   moved?: MovedPlaces;
   /** Called with the method and path of every change that the instance accepted, also through a fork. */
   onMade?(change: string): void;
@@ -131,7 +130,7 @@ export function createApi(given: ClientOptions): Api {
         return { ...page, open };
       };
       const source = pagesOf({ endpoint, input: input as object, built, perPage }, ask, options.baseUrl);
-      const onShorter = options.onShorter ?? (() => options.warn?.(shorterList));
+      const { onShorter = () => options.warn?.(shorterList) } = window;
       const watching = { ...watchingTotal(source, made, onShorter), counted: options.watcher?.counted };
       return walk(watching, { ...window, perPage }, options.concurrency) as Listing<never>;
     },

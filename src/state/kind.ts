@@ -156,19 +156,8 @@ interface Read {
   readonly shows?: string;
   /** Only for a list: what it shows besides the entries of the scope. */
   isElsewhere?(live: Values): boolean;
-  /** Only for a list: reads one of its entries, for fields that the list leaves out. */
-  readonly detail?: Detail;
-}
-
-interface Detail {
-  readonly endpoint: AnyEndpoint;
-  /** A field of the entry, and the parameter of that value, if it has another name. */
-  readonly by: string;
-  readonly as?: string;
-  /** The field that the list leaves out. */
-  readonly for: string;
-  /** Whether entries need it that do not declare it: what they change may take it away. */
-  readonly always?: true;
+  /** Only for a list: reads one by a field (`as` in requests), for what the list leaves out; each one, if `always`. */
+  readonly detail?: Readonly<{ endpoint: AnyEndpoint; by: string; as?: string; for: string; always?: true }>;
 }
 
 /** One kind of object in a state file: data and pure functions. It never calls the API. */

@@ -1,4 +1,5 @@
 import { array, boolean, string } from "../api/field.ts";
+import { shorter } from "../api/shorter-lists.ts";
 import { Failure, reasonIn, whenFound } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { concurrently } from "../jobs/concurrently.ts";
@@ -38,7 +39,15 @@ interface Audit<T> {
 
 type Audited = Pick<RowsView, "rows" | "validIfPartial" | "exitCode">;
 
-const local = new Set(["notFound", "forbidden", "refused"]);
+interface Asked<T> {
+  readonly names: readonly string[];
+  readonly noun: string;
+  readonly exitCode: boolean | undefined;
+  /** The rows that say which list of names is in part. */
+  readonly unlisted?: readonly T[];
+}
+
+const local = new Set(["notFound", "forbidden", "refused", "partial"]);
 
 /** Whether an error concerns one project or group alone; any other ends the audit. */
 export function concernsOneScope(error: unknown): error is Failure {
@@ -51,11 +60,12 @@ export async function auditProjects<T extends object>(
   { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
   audit: Audit<T>,
 ): Promise<Audited> {
-  const below = await pathsBelow(context, placeNames(context, group, "group"), { archived });
+  const { paths: below, inPart } = await pathsBelow(context, placeNames(context, group, "group"), { archived });
   // A group without projects has nothing to find.
   const isEmpty = group.length > 0 && below.length === 0 && project === undefined && file === undefined;
   const names = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);
-  return auditEach(context, { names, noun: "projects", exitCode }, audit);
+  const unlisted = inPart.map((path) => audit.unreadable(path, `the projects below it: ${reasonIn(shorter())}`));
+  return auditEach(context, { names, noun: "projects", exitCode, unlisted }, audit);
 }
 
 /**
@@ -63,7 +73,7 @@ export async function auditProjects<T extends object>(
  */
 export function auditEach<T extends object>(
   context: Context,
-  { names, noun, exitCode }: { names: readonly string[]; noun: string; exitCode: boolean | undefined },
+  { names, noun, exitCode, unlisted = [] }: Asked<T>,
   { inspect, unreadable, isFound, isUnread = () => false }: Audit<T>,
 ): Audited {
   let found = 0;
@@ -84,7 +94,9 @@ export function auditEach<T extends object>(
       found += some.filter(isFound).length;
       yield* some;
     }
+    yield* unlisted;
     if (failed > 0) throw new Failure("partial", `${failed} of ${names.length} ${noun} could not be read`);
+    if (unlisted.length > 0) throw shorter();
   }
   // What could not be read is a row.
   return { rows: rows(), validIfPartial: true, exitCode: whenFound(exitCode, () => found > 0) };

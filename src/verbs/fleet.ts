@@ -1,11 +1,13 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
 import { jobTokenRefused } from "../api/job-token.ts";
+import { shorterList } from "../api/shorter-lists.ts";
 import { compareTexts } from "../base/compare-texts.ts";
 import { isBelow, nameInRequests } from "../base/group-paths.ts";
 import { requireCredential } from "../config/credential.ts";
 import type { Context } from "../context.ts";
 import { refuseEarlierPath } from "./lookup.ts";
+import { wholeList } from "./whole-list.ts";
 
 /** `--archived`, for commands on all projects of a group. */
 export const archivedFlag = boolean("Of a group, take archived projects too");
@@ -32,6 +34,8 @@ export interface Fleet {
   readonly passedOver: readonly { readonly path: string; readonly why: string }[];
   /** How many were left out, by reason; reasons without any are left out. */
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Whether all of them could be listed; if not, a warning has said so. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -49,20 +53,20 @@ export async function projectsBelow(
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
   const projects: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
-  const all = { limit: undefined };
-  const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
-  for await (const { id, path_with_namespace: name, marked_for_deletion_on: end } of listed) {
+  const wanted = { ...below, ...(!archived && { archived: false }) };
+  const { rows, isWhole } = await wholeList(context.api, listGroupProjects, wanted);
+  for (const { id, path_with_namespace: name, marked_for_deletion_on: end } of rows) {
     if (!isBelow(name, path)) passedOver.push({ path: name, why: "shared only" });
     else if (typeof end === "string" && !doomed) passedOver.push({ path: name, why: "to be deleted" });
     else projects.push({ id, path: name });
   }
   if (!archived) {
-    const old = context.api.list(listGroupProjects, { ...below, archived: true }, all);
+    const old = context.api.list(listGroupProjects, { ...below, archived: true }, { limit: undefined });
     for await (const { path_with_namespace: name } of old) {
       if (isBelow(name, path)) passedOver.push({ path: name, why: "archived" });
     }
   }
-  return fleetOf({ id: groupId, path }, projects, passedOver);
+  return fleetOf(context, { id: groupId, path }, { found: projects, passedOver, isWhole });
 }
 
 /** The groups below a group, at any depth, by path. */
@@ -71,8 +75,8 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
   const { id: groupId, path } = await shownGroup(context, group);
   const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
-  const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
-  for await (const found of listed) {
+  const { rows, isWhole } = await wholeList(context.api, listDescendantGroups, { group });
+  for (const found of rows) {
     const {
       id,
       full_path: name,
@@ -84,7 +88,7 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
     if (typeof end === "string") passedOver.push({ path: name, why: "to be deleted" });
     else groups.push({ id, path: name });
   }
-  return fleetOf({ id: groupId, path }, groups, passedOver);
+  return fleetOf(context, { id: groupId, path }, { found: groups, passedOver, isWhole });
 }
 
 /** Of what is not below the path of the group, nothing is listed: one that was not asked for would leave out all. */
@@ -100,28 +104,36 @@ async function requireAccessToken({ config }: Context, summary: string): Promise
   if (kind === "job") throw jobTokenRefused(summary, source);
 }
 
-function fleetOf(group: FleetScope, found: readonly FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
+type Listed = Pick<Fleet, "passedOver" | "isWhole"> & { readonly found: readonly FleetScope[] };
+
+function fleetOf({ warn }: Context, group: FleetScope, { found, passedOver, isWhole }: Listed): Fleet {
+  if (!isWhole) warn(shorterList);
   const leftOut: Record<string, number> = {};
   for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
   // A group that is created while the list is read shifts its pages, and two of them show the same.
   const scopes = [...new Map(found.map((one) => [one.id, one])).values()];
   scopes.sort((a, b) => compareTexts(a.path, b.path));
-  return { ...group, group: nameInRequests(group), scopes, passedOver, leftOut };
+  return { ...group, group: nameInRequests(group), scopes, passedOver, leftOut, isWhole };
 }
 
-/** The projects of several groups, each once, by path; what was left out is reported. */
+/**
+ * The projects of several groups, each once, by path, and the groups whose list is in part; what was left out is
+ * reported.
+ */
 export async function pathsBelow(
   context: Context,
   groups: readonly string[],
   options: { archived?: boolean | undefined } = {},
-): Promise<string[]> {
+): Promise<{ paths: string[]; inPart: string[] }> {
   const paths: string[] = [];
+  const inPart: string[] = [];
   for (const group of groups) {
     const fleet = await projectsBelow(context, group, options);
+    if (!fleet.isWhole) inPart.push(fleet.path);
     for (const { path } of fleet.scopes) paths.push(path);
     noticeLeftOut(context, fleet);
   }
-  return paths;
+  return { paths, inPart };
 }
 
 /** Prints how many were left out, and why. */

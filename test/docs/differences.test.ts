@@ -87,6 +87,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
     "registry-most-tags",
     ...["tag-before-branch", "blocked-users-hidden", "events-counted-to", "events-hidden"],
+    "commands-not-applied",
   ],
 };
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
 import { exporting, usualRelations, wholeExport } from "../support/exporting.ts";
 
-/** A project without an export, with the usual relations but one, whose relations the instance begins one by one; until when the second is missing. */
+/** A project without an export; of a new one, a relation is missing while `isLate`. */
 async function beginningLate(isLate: (state: { begun: number; isDownloaded: boolean }) => boolean) {
   const state = { begun: 0, isDownloaded: false };
   const content = gzipSync('{"title":"a"}\n');
@@ -59,7 +59,7 @@ test("a relation that begins during the downloads is missing from the folder: ex
   ]);
 });
 
-/** A project with an export of the day before, if any; a new one has some of its relations, and the others at `untilMs`. */
+/** A project with an export of before, if any; a new one has some relations at once, and the others at `untilMs`. */
 async function halfExported({ untilMs, before }: { untilMs: number; before: string | undefined }) {
   const user = await exporting(before === undefined ? [] : wholeExport(before));
   user.state.other = (request) => {

@@ -1,12 +1,15 @@
 import { listHooks } from "../../api/endpoints/hooks.ts";
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { getSettings } from "../../api/endpoints/settings.ts";
+import { shorter } from "../../api/shorter-lists.ts";
 import { booleanIn } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
+import { reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
+import { wholeRows } from "../../verbs/whole-list.ts";
 import { environmentsIn, type Lookups, weaknessNames } from "../envs/weaknesses.ts";
 import { originOf } from "../hooks/origin.ts";
 import { type AuditedHook, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
@@ -15,6 +18,7 @@ import { requireAdministrator } from "../users/caller.ts";
 import { allUsers, judgedReasons, type Person, type Reason } from "../users/report.ts";
 import type { AuditBaseline } from "./baseline.ts";
 import type { Area } from "./rules.ts";
+import type { Unlisted } from "./scopes.ts";
 
 // What each area of an audit reads, and how its rules judge it.
 
@@ -48,6 +52,8 @@ export interface Unit {
   readonly area: Area;
   /** Its path, or `instance`. */
   readonly scope: string;
+  /** Part of every shard, since each lists what is to be read by itself. */
+  readonly isOfAll?: true;
   inspect(context: Context, taker: Taker): Promise<void>;
 }
 
@@ -170,7 +176,7 @@ export function hooksUnit(group: string, allowed: readonly string[] | undefined)
     area: "hooks",
     scope: group,
     async inspect(context, { emit, keep }) {
-      for await (const row of context.api.list(listHooks, { group }, { limit: undefined })) {
+      for await (const row of wholeRows(context.api, listHooks, { group })) {
         const hook = row as AuditedHook;
         const undelivered = await undeliveredOf(context, group, hook);
         keep(readOfHook(hook, undelivered));
@@ -181,6 +187,15 @@ export function hooksUnit(group: string, allowed: readonly string[] | undefined)
       }
     },
   };
+}
+
+/** What is to be read below a group is known in part. */
+export function unlistedUnits({ group, lists }: Unlisted): Unit[] {
+  const areas: readonly Area[] = lists === "projects" ? ["job-token", "envs"] : ["hooks"];
+  const inspect = async () => {
+    throw shorter().with({ reason: `the ${lists} below it: ${reasonIn(shorter())}` });
+  };
+  return areas.map((area) => ({ area, scope: group, isOfAll: true, inspect }));
 }
 
 /** The address is left out but for its host: some receivers take a secret in it. */

@@ -15,6 +15,7 @@ import {
   jobTokenUnit,
   settingsUnit,
   type Unit,
+  unlistedUnits,
   usersUnit,
 } from "./areas.ts";
 import type { AuditBaseline } from "./baseline.ts";
@@ -36,7 +37,7 @@ interface Options {
 }
 
 /** Failures of one scope alone; anything else ends the audit. */
-const local = new Set(["unauthenticated", "notFound", "forbidden", "refused"]);
+const local = new Set(["unauthenticated", "notFound", "forbidden", "refused", "partial"]);
 
 /** One audit: reads units concurrently, judges them, and counts. */
 export class AuditRun {
@@ -69,10 +70,12 @@ export class AuditRun {
       ...(instance ? [settingsUnit(baseline), usersUnit(baseline)] : []),
       ...(scopes?.groups ?? []).map((group) => hooksUnit(group, baseline.allowedHosts)),
       ...(scopes?.projects ?? []).flatMap((project) => [jobTokenUnit(project), environmentsUnit(project, lookups)]),
+      ...(scopes?.unlisted ?? []).flatMap(unlistedUnits),
     ];
     // The path of a scope is the same on every machine, however it was typed.
     const idOf = ({ area, scope }: Unit) => (scope === "instance" ? area : scope.toLowerCase());
-    return units.filter((unit) => asked.has(unit.area) && isInShard(this.#options.shard, idOf(unit)));
+    const isOwn = (unit: Unit) => unit.isOfAll || isInShard(this.#options.shard, idOf(unit));
+    return units.filter((unit) => asked.has(unit.area) && isOwn(unit));
   }
 
   /** @param all passes too */

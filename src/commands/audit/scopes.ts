@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
 import { namesNone, placeNames, scopeNames } from "../../verbs/scope-names.ts";
+import { wholeList } from "../../verbs/whole-list.ts";
 
 export interface Asked {
   readonly group?: readonly string[] | undefined;
@@ -19,6 +20,13 @@ export interface Scopes {
   readonly projects: readonly string[];
   /** Projects of groups that were left out: "2 archived". */
   readonly leftOut: readonly string[];
+  /** The lists that are in part. */
+  readonly unlisted: readonly Unlisted[];
+}
+
+export interface Unlisted {
+  readonly group: string;
+  readonly lists: "projects" | "groups";
 }
 
 /** The groups and projects that are asked for, each once, and everything below the groups. */
@@ -30,11 +38,15 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
   const add = (map: Map<string, string>, path: string) =>
     map.set(path.toLowerCase(), map.get(path.toLowerCase()) ?? path);
   const leftOut: string[] = [];
+  const unlisted: Unlisted[] = [];
   for (const name of placeNames(context, asked.group ?? [], "group")) {
-    const { group, path, scopes: below, leftOut: left } = await projectsBelow(context, name, asked);
+    const { group, path, scopes: below, leftOut: left, isWhole } = await projectsBelow(context, name, asked);
     add(groups, group);
-    for (const each of await descendants(context, group)) add(groups, each);
+    const inner = await wholeList(context.api, listDescendantGroups, { group });
+    for (const each of inner.rows.map(({ full_path: path }) => path).sort()) add(groups, each);
     for (const each of below) add(projects, each.path);
+    if (!inner.isWhole) unlisted.push({ group, lists: "groups" });
+    if (!isWhole) unlisted.push({ group, lists: "projects" });
     leftOut.push(...Object.entries(left).map(([why, count]) => `${count} ${why} in ${path}`));
   }
   const named = concurrently(typed, (name) => pathOf(context, name), {
@@ -42,7 +54,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
     ordered: true,
   });
   for await (const path of named) add(projects, path);
-  return { groups: [...groups.values()], projects: [...projects.values()], leftOut };
+  return { groups: [...groups.values()], projects: [...projects.values()], leftOut, unlisted };
 }
 
 /**
@@ -62,11 +74,4 @@ async function pathOf(context: Context, name: string): Promise<string> {
 /** Whether the instance answers the same whenever it is asked, as one does that has no such request (405). */
 function isRefusal({ exit, details: { status = 0 } }: Failure): boolean {
   return status >= 400 && status < 500 && exit !== "unauthenticated" && exit !== "rateLimited";
-}
-
-async function descendants(context: Context, group: string): Promise<string[]> {
-  const paths: string[] = [];
-  const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
-  for await (const { full_path: path } of listed) paths.push(path);
-  return paths.sort();
 }

@@ -1,5 +1,6 @@
 import { array, string } from "../../api/field.ts";
-import { exitCodes, UsageError } from "../../base/errors.ts";
+import { shorter } from "../../api/shorter-lists.ts";
+import { exitCodes, type Failure, UsageError } from "../../base/errors.ts";
 import { isTypedId } from "../../base/group-paths.ts";
 import { hideSecrets } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -93,7 +94,9 @@ export const each = command({
       const run = earlier === undefined ? await begin(context, given, places, inner) : given.run;
       const journal = earlier ?? (run && (await openRunJournal(context, run, await head())));
       const tasks = scopes.map((scope) => ({ ...scope, scope }));
-      const recorded = { journal, names, ...(run && !dryRun && { remove: run.remove }) };
+      // A run of a list in part is not over: its rest is what the list has then.
+      const isInPart = places.some((place) => place.isInPart);
+      const recorded = { journal, names, ...(run && !dryRun && !isInPart && { remove: run.remove }) };
       const runner = new Runner(context, recorded, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner, context: there } = instances.get(scope.profile) as Instance;
@@ -109,6 +112,7 @@ export const each = command({
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !dryRun,
         finds: inner.finds,
+        unlisted: isInPart ? shorter().with({ ...rest, retryable: run === undefined }) : undefined,
       });
     } catch (error) {
       await earlier?.close();
@@ -162,10 +166,12 @@ function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | un
 interface Viewed extends Around {
   readonly finds: boolean;
   readonly run: JobRun | undefined;
+  /** The error at the end, if the list is in part. */
+  readonly unlisted: Failure | undefined;
 }
 
 async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
-  const { changes, finds, run } = viewed;
+  const { changes, finds, run, unlisted } = viewed;
   // The first result that tells determines the columns.
   const held: Result[] = [];
   let shown: Ended["about"];
@@ -190,6 +196,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     for (const result of held) yield* ownRows(result);
     if (failure !== undefined) throw failure.error;
     for await (const result of results) yield* ownRows(result);
+    if (unlisted !== undefined) throw unlisted;
   }
   return {
     rows: rows(),

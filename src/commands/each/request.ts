@@ -1,11 +1,11 @@
 import { missing, UsageError } from "../../base/errors.ts";
 import { isTypedId } from "../../base/group-paths.ts";
-import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
-import { isShard, type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
+import { type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
 import type { NamedId } from "../../jobs/task-ids.ts";
+import { isWhole, type Kept, type Listed, namesOf } from "./kept.ts";
 import { type Instances, markOf, type Place } from "./scopes.ts";
 import { flagOf, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
 
@@ -41,18 +41,6 @@ export interface Asked {
   kept(places: readonly Place[]): object;
 }
 
-/** In a recorded run: `words` are left out if one of them is secret. */
-interface Kept {
-  readonly job: "each";
-  readonly kind?: ScopeKind;
-  readonly profiles: readonly string[];
-  readonly shard?: Shard;
-  readonly source: string;
-  readonly places: readonly Place[];
-  readonly words?: readonly string[];
-  readonly mark: string;
-}
-
 export async function asked(context: Context, flags: Flags): Promise<Asked> {
   const { command: words = [], resume } = flags;
   if (resume !== undefined) return resumed(context, flags, resume);
@@ -67,6 +55,12 @@ export async function asked(context: Context, flags: Flags): Promise<Asked> {
     ...{ kind: source?.kind, profiles, shard, words },
     source: commandLine(sourceWords(flags, { profiles, shard, files: false })),
     places: placesOf(source, profiles),
+    listed: {
+      projects_of: flags.projects_of,
+      groups_of: flags.groups_of,
+      match: flags.match,
+      archived: flags.archived,
+    },
   });
 }
 
@@ -91,7 +85,7 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
       hint: `repeat the whole command with --resume ${resume}`,
     });
   }
-  const source = sourceOf(context, flags);
+  const source = sourceOf(context, flags) ?? sourceOf(context, kept.listed ?? {});
   if (source !== undefined && source.kind !== kept.kind) {
     throw new UsageError(`run ${resume} is not one for ${source.kind}s`, { hint: `leave ${source.words[0]} out` });
   }
@@ -109,57 +103,15 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
   });
 }
 
-function namesOf({ kind, places }: Kept): NamedId[] {
-  return places.flatMap(({ profile, names = [] }) =>
-    names.flatMap(({ name, id }) => {
-      const there = profile === undefined ? "" : ` of ${profile}`;
-      return id === undefined ? [] : [{ id: `${kind} ${id}${there}`, named: `${kind} ${name}${there}` }];
-    }),
-  );
-}
-
 /** The recorded names. Their IDs may be others by now, and are looked up again. */
 function recordedPlaces({ places }: Kept): Asked["places"] {
   return async () => places.map(({ profile, names }) => ({ profile, names: names?.map(({ id: _, ...own }) => own) }));
 }
 
-function isWhole({ job, kind, profiles, shard, source, places, words = [], mark }: Record<string, unknown>): boolean {
-  if (job !== "each") return true;
-  const isKind = kind === undefined || kind === "project" || kind === "group";
-  return (
-    isKind &&
-    isShard(shard) &&
-    [source, mark].every(isText) &&
-    isTexts(profiles) &&
-    isTexts(words) &&
-    isPlaces(places, profiles)
-  );
-}
-
-/** Each place is of one of the profiles; without any, of the current instance. */
-function isPlaces(places: unknown, profiles: readonly string[]): boolean {
-  const known: readonly unknown[] = profiles.length === 0 ? [undefined] : profiles;
-  return (
-    Array.isArray(places) &&
-    places.every((place) => isObject(place) && known.includes(place.profile) && isNamed(place.names))
-  );
-}
-
-function isNamed(names: unknown = []): boolean {
-  return Array.isArray(names) && names.every((each) => isObject(each) && isText(each.name));
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
 type Given = Pick<Asked, "kind" | "words" | "profiles" | "shard" | "source" | "places"> & {
   run?: JobRun;
   recorded?: readonly NamedId[];
+  listed?: Listed;
 };
 
 async function made(context: Context, given: Given): Promise<Asked> {
@@ -179,6 +131,7 @@ async function made(context: Context, given: Given): Promise<Asked> {
       ...{ profiles, source, places, mark: markOf(words) },
       ...(shard !== undefined && { shard }),
       ...(holdsWords && { words }),
+      ...(places.some(({ isInPart }) => isInPart) && { listed: given.listed }),
     }),
   };
 }
@@ -199,7 +152,7 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
       });
     }
     for (const [profile, { context, inner }] of instances) {
-      places.push({ profile, names: await source?.names(context, inner.changes) });
+      places.push({ profile, ...(await source?.names(context, inner.changes)) });
     }
     const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && isTypedId(one.name));
     if (profiles.length > 1 && id !== undefined) {

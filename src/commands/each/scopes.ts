@@ -21,6 +21,8 @@ export interface Place {
   readonly profile?: string | undefined;
   /** Undefined for the instance as a whole. */
   readonly names?: readonly Named[] | undefined;
+  /** Entries left the list of names each time it was read, so that one of the others may be missing. */
+  readonly isInPart?: true;
 }
 
 /** An instance, and the command as it runs there. */

@@ -31,7 +31,7 @@ export interface Source {
   /** The flag that was given, and its value. */
   readonly words: readonly [flag: string, value: string];
   /** The names on one instance; those of a file are the same on each. A change refuses a group's earlier path. */
-  names(context: Context, isToChange: boolean): Promise<readonly Named[]>;
+  names(context: Context, isToChange: boolean): Promise<{ names: readonly Named[]; isInPart?: true }>;
 }
 
 const flagNames = ["projects_file", "groups_file", "projects_of", "groups_of"] as const;
@@ -56,11 +56,12 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
       if (name === "projects_of" || name === "groups_of") {
         const group = placeName(value, "group", flagOf(name), own.config, isToChange);
         const below = await fleetBelow(own, kind, group, flags);
-        return listed(own, kind, below, flags);
+        return { names: listed(own, kind, below, flags), ...(!below.isWhole && { isInPart: true }) };
       }
       // Read once: stdin has it only once.
       written ??= namesInFile(context, value, kind);
-      return inFile(placeNames(own, await written, kind, { source: value, isToChange }), kind, value, flags.match);
+      const names = placeNames(own, await written, kind, { source: value, isToChange });
+      return { names: inFile(names, kind, value, flags.match) };
     },
   };
 }

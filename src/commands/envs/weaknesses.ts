@@ -6,6 +6,7 @@ import { notShown, numberIn } from "../../base/answered-value.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { releaseOf } from "../../verbs/release.ts";
+import { wholeRows } from "../../verbs/whole-list.ts";
 
 // The weak rules of protected environments, for envs audit and audit.
 
@@ -38,16 +39,14 @@ export interface Inspected {
   readonly read: object;
 }
 
-/**
- * The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, and 0 lets no
- * user deploy.
- */
+// `1-project-api: Protected environment`.
+/** The level of developers; a lower one lets them deploy too, and 0 lets no user deploy. */
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */
 export async function* environmentsIn(context: Context, project: string, lookups: Lookups): AsyncGenerator<Inspected> {
   let asked: Promise<boolean | Failure> | undefined;
-  for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
+  for await (const listed of wholeRows(context.api, listProtectedEnvironments, { project })) {
     // Some instances leave the approval rules out of lists.
     const environment =
       "approval_rules" in listed

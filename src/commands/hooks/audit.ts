@@ -1,11 +1,13 @@
 import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
+import { shorter } from "../../api/shorter-lists.ts";
 import { missing, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditEach, concernsOneScope } from "../../verbs/audit.ts";
 import { placeNames } from "../../verbs/scope-names.ts";
+import { wholeList, wholeRows } from "../../verbs/whole-list.ts";
 import { originOf } from "./origin.ts";
 import { type AuditedHook, undeliveredOf, unreadReasons, verdictsOn, weaknessNames } from "./weaknesses.ts";
 
@@ -83,8 +85,7 @@ async function withGroupsBelow(context: Context, groups: readonly string[]) {
   for (const group of groups) {
     paths.add(group);
     try {
-      const below = context.api.list(listDescendantGroups, { group }, { limit: undefined });
-      for await (const { full_path: path } of below) paths.add(path);
+      for await (const { full_path: path } of wholeRows(context.api, listDescendantGroups, { group })) paths.add(path);
     } catch (error) {
       if (!concernsOneScope(error)) throw error;
       unlisted.set(group, reasonIn(error));
@@ -95,7 +96,8 @@ async function withGroupsBelow(context: Context, groups: readonly string[]) {
 
 async function findingsOf(context: Context, group: string, allowed: readonly string[] | undefined): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const row of context.api.list(listHooks, { group }, { limit: undefined })) {
+  const { rows, isWhole } = await wholeList(context.api, listHooks, { group });
+  for (const row of rows) {
     const hook = row as AuditedHook;
     const undelivered = await undeliveredOf(context, group, hook);
     for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
@@ -105,5 +107,6 @@ async function findingsOf(context: Context, group: string, allowed: readonly str
       if (reason !== undefined) found.push({ ...at, finding: "unreadable", detail: reason(detail), since: null });
     }
   }
+  if (!isWhole) found.push(unreadable(group, reasonIn(shorter())));
   return found;
 }

@@ -14,6 +14,7 @@ import {
   timestamp,
   uncut,
 } from "../../api/field.ts";
+import { shorter } from "../../api/shorter-lists.ts";
 import { dayMs } from "../../base/duration.ts";
 import { exitCodes } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -21,7 +22,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { typedInstanceFlags } from "../../verbs/instance-flags.ts";
-import { collected } from "../../verbs/row-collection.ts";
+import { wholeList } from "../../verbs/whole-list.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
 import { isDisabled as isDisabledNow } from "./disabled-hook.ts";
@@ -87,7 +88,7 @@ export const health = command({
   async run(context, { group, exit_code: exitCode = false }) {
     const unhealthy: string[] = [];
     const incomplete: number[] = [];
-    const hooks: object[] = await collected(context.api.list(listHooks, { group }, { limit: undefined }));
+    const { rows: hooks, isWhole } = await wholeList(context.api, listHooks, { group });
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
@@ -95,9 +96,11 @@ export const health = command({
         if (row.unrecorded) incomplete.push(row.id);
         yield row;
       }
+      if (!isWhole) throw shorter();
     }
     return {
       rows: rows(),
+      validIfPartial: true,
       columns: [
         "id",
         "name",

@@ -6,6 +6,7 @@ import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { fleetRequests } from "../../verbs/fleet.ts";
 import { collected } from "../../verbs/row-collection.ts";
+import { wholeRows } from "../../verbs/whole-list.ts";
 
 /** For a spreadsheet. */
 const listed = (names: readonly unknown[]) => names.join("; ");
@@ -49,10 +50,9 @@ export const audit = command({
 });
 
 async function reachOf(context: Context, project: string): Promise<Reach> {
-  const all = { limit: undefined };
   const limited = booleanIn((await context.api.call(getJobTokenScope, { project })).inbound_enabled);
-  const projects = await collected(context.api.list(listAllowedProjects, { project }, all));
-  const groups = await collected(context.api.list(listAllowedGroups, { project }, all));
+  const projects = await collected(wholeRows(context.api, listAllowedProjects, { project }));
+  const groups = await collected(wholeRows(context.api, listAllowedGroups, { project }));
   return {
     project,
     open: limited === undefined ? null : !limited,

@@ -131,8 +131,10 @@ async function notesWith(context: Context, parent: object, marker: string) {
   const caller = await context.api.call(getCurrentUser, {});
   for (let reads = 0; reads < maxReads; reads++) {
     let isShorter = false;
-    const api = context.api.fork({ onShorter: () => (isShorter = true) });
-    const found = await readNotes(api, parent, { caller, marker });
+    const onShorter = () => {
+      isShorter = true;
+    };
+    const found = await readNotes(context.api, parent, { caller, marker, onShorter });
     if (isShorter && found.length > 0) context.warn(shorterList);
     if (!isShorter || found.length > 0) return found;
   }
@@ -145,10 +147,16 @@ async function notesWith(context: Context, parent: object, marker: string) {
   });
 }
 
+interface Wanted {
+  readonly caller: { readonly id: number };
+  readonly marker: string;
+  onShorter(): void;
+}
+
 /** The caller's notes with the marker as their last line, the oldest first. */
-async function readNotes(api: Api, parent: object, { caller, marker }: { caller: { id: number }; marker: string }) {
+async function readNotes(api: Api, parent: object, { caller, marker, onShorter }: Wanted) {
   const found: { id: number; body: string }[] = [];
-  for await (const note of api.list(choose(anyNotes.list, parent), parent, { limit: undefined })) {
+  for await (const note of api.list(choose(anyNotes.list, parent), parent, { limit: undefined, onShorter })) {
     const isOwn = note.system !== true && note.author?.id === caller.id;
     if (isOwn && note.body.trimEnd().endsWith(marker)) found.push(note);
   }

@@ -29,7 +29,7 @@ export function refuseUnapplied(text: string, { deletes, isNew }: Posted): (answ
     if (!isRefused && !isUnsaid) return answer;
     const end = hasNote ? "; the note was stored" : deletes ? ", and deleted the note" : ", and made no note";
     const act = isRefused ? "did not apply commands of the text" : "does not say that it applied the commands";
-    const reason = summary.join("\n") || `nothing was changed by ${without.map((name) => `/${name}`).join(", ")}`;
+    const reason = summary.join("\n") || `no change by ${without.map((name) => `/${name}`).join(", ")}`;
     throw new Failure("partial", `the instance ${act}${end}`, {
       code: "not_applied",
       ...((isRefused || summary.length > 0) && { reason }),

@@ -1,6 +1,7 @@
 import type { Api } from "../../api/api.ts";
 import { getCurrentUser, listUsers, lockedStates, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
+import { shorter } from "../../api/shorter-lists.ts";
 import { booleanIn, notShown, timeIn } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
@@ -188,10 +189,16 @@ export async function* allUsers(api: Api): AsyncGenerator<Person> {
     // Internal accounts, such as the one of deleted users, cannot sign in.
     humans: true,
   } as const;
-  for await (const person of api.list(listUsers, cursor, { limit: undefined })) {
+  // An instance may page it by numbers.
+  let isWhole = true;
+  const onShorter = () => {
+    isWhole = false;
+  };
+  for await (const person of api.list(listUsers, cursor, { limit: undefined, onShorter })) {
     if (person.bot === true || lockedStates.has(String(person.state).toLowerCase())) continue;
     yield person as Person;
   }
+  if (!isWhole) throw shorter();
 }
 
 /**

@@ -244,7 +244,7 @@ async function withDetails(
     live.map(async (each) => {
       if (detail.for in each.values || !isWanted(keyOf(kind, each.values))) return each;
       const input = { ...inputOf(scope), [detail.as ?? detail.by]: each.values[detail.by] };
-      return { values: { ...each.values, ...(await reader.call(detail.endpoint, input)) } };
+      return withNumbers(kind, { values: { ...each.values, ...(await reader.call(detail.endpoint, input)) } });
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { shorter } from "../../api/shorter-lists.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
@@ -109,13 +110,17 @@ export class Fleets {
   async #list(group: string): Promise<Listed> {
     const at = this.#at;
     try {
-      const { scopes, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
+      const { scopes, passedOver, isWhole } = await (at === "project" ? projectsBelow : groupsBelow)(
+        this.#context,
+        group,
+      );
+      if (!isWhole) throw shorter();
       return {
         scopes: new ByName(scopes.map(({ id, path }) => ({ at, name: path, id }))),
         passedOver: new ByName(passedOver.map(({ path, why }) => ({ name: path, why }))),
       };
     } catch (error) {
-      if (!(error instanceof Failure) || !isLocal(error)) throw error;
+      if (!(error instanceof Failure) || !(isLocal(error) || error.exit === "partial")) throw error;
       return { unreadable: `the ${at}s of ${group} could not be listed: ${error.details.reason ?? error.message}` };
     }
   }

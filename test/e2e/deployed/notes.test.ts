@@ -154,7 +154,7 @@ test("commands-not-applied: exit 9, with what the instance says", async () => {
   }
   const beside = await asked("notes create --issue 28 -p 7", "Done\n/close");
   const stored = "the instance did not apply commands of the text; the note was stored";
-  expect(problem(beside)).toEqual([9, stored, "nothing was changed by /close", "altered"]);
+  expect(problem(beside)).toEqual([9, stored, "no change by /close", "altered"]);
   expect((await asked("notes create --issue 28 -p 7", "Again\n/reopen")).code).toBe(0);
 });
 

@@ -158,6 +158,7 @@ test("what a 404 means, and which field shows that a record is visible", () => {
     ["container_registry_access_level", { shows: "container_registry_access_level" }, undefined],
     ["protected_environments", {}, ["name", "approval_rules"]],
     ["error_tracking", { missing: { value: { active: false, integrated: false } } }, undefined],
+    ["project_hooks", {}, ["id", "custom_headers"]],
     ["protected_branches", { isElsewhere: expect.any(Function) }, undefined],
   ]);
   const bare = kinds.filter(({ bare }) => bare !== undefined);

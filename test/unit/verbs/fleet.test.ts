@@ -54,6 +54,7 @@ describe("the projects of a group", () => {
         { path: "acme/old", why: "archived" },
       ],
       leftOut: { "to be deleted": 1, "shared only": 1, archived: 1 },
+      isWhole: true,
     });
   });
 
@@ -67,9 +68,17 @@ describe("the projects of a group", () => {
 
   test("of several groups are named by path, and what was left out is said for each", async () => {
     const context = await fleetContext();
-    expect(await pathsBelow(context, ["acme", "empty"])).toEqual(["acme/a", "acme/b"]);
+    expect(await pathsBelow(context, ["acme", "empty"])).toEqual({ paths: ["acme/a", "acme/b"], inPart: [] });
     expect(context.notices).toEqual(["acme: left out 1 to be deleted, 1 shared only, 1 archived"]);
-    noticeLeftOut(context, { id: 5, path: "acme", group: "acme", scopes: [], passedOver: [], leftOut: {} });
+    noticeLeftOut(context, {
+      id: 5,
+      path: "acme",
+      group: "acme",
+      scopes: [],
+      passedOver: [],
+      leftOut: {},
+      isWhole: true,
+    });
     expect(context.notices).toHaveLength(1);
   });
 
@@ -88,6 +97,7 @@ describe("the projects of a group", () => {
       ],
       passedOver: [{ path: "acme/gone", why: "to be deleted" }],
       leftOut: { "to be deleted": 1 },
+      isWhole: true,
     });
   });
 });

@@ -43,7 +43,7 @@ interface Applied {
   readonly changes: Readonly<Record<string, string>>;
 }
 
-/** What quick actions changed; and the text without them and the blank lines behind them; those in a code block are text. */
+/** Runs the quick actions; the text without them and the blank lines behind. Those in a code block are text. */
 export function applied(call: Pick<Call, "world">, noteable: Noteable, body: string): Applied {
   if (!call.world.asDeployed) return { body, changes: {} };
   const lines = body.replaceAll("\r", "").split("\n");
