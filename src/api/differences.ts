@@ -332,7 +332,7 @@ export const differences: readonly Difference[] = [
     program:
       "`relations status` shows all rows. A wait lasts a minute longer while a relation of current releases has none, " +
       "and warns of what every release exports. It leaves out what is no longer exported, with a notice; for what " +
-      "releases keep, such as issues, it waits five minutes, and reports it as failed.",
+      "current releases export it waits five minutes before, and reports it as failed if all releases do, such as issues.",
     seenIn: [{ paths: ["/export_relations/status"], unknown: ["total_objects_count"] }],
   },
   {
@@ -961,8 +961,8 @@ export const differences: readonly Difference[] = [
       "`summary` (`Could not apply close command.`) and an empty `commands_changes`; older releases answer a note without an " +
       "ID. A comment beside a command with an invalid value is stored, and answered with 400.",
     program:
-      "It is exit 9 with the summary if that says so, if `/merge`, `/close`, or `/reopen` changed nothing, or if nothing is said. " +
-      "After such a 400 the comment may be stored.",
+      "It is exit 9 with the summary if nothing was changed, unless the commands change no field (`/approve`, `/rebase`) and the " +
+      "summary does not say that they failed, as far as it is English. After such a 400 the comment may be stored.",
   },
   {
     id: "commands-in-text",

@@ -2,6 +2,7 @@ import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { ComparedField } from "../api/normal.ts";
 import type { Block } from "./block.ts";
 import type { Origin } from "./finding.ts";
+import type { Read } from "./kind-read.ts";
 
 /** How a field's value is written and compared. */
 export type Form = Exclude<ComparedField["form"], "time">;
@@ -147,19 +148,6 @@ export interface Caller {
   readonly admin: boolean;
 }
 
-/** How a kind is read: one object, or a list; and what a 404 means. */
-interface Read {
-  readonly endpoint: AnyEndpoint;
-  /** The value that replaces a 404 of the instance, and what such a 404 says, if there is a message for it. */
-  readonly missing?: { readonly value: object; readonly says?: RegExp };
-  /** Only for a record: if this field is absent, the record is not visible. */
-  readonly shows?: string;
-  /** Only for a list: what it shows besides the entries of the scope. */
-  isElsewhere?(live: Values): boolean;
-  /** Only for a list: reads one by a field (`as` in requests), for what the list leaves out; each one, if `always`. */
-  readonly detail?: Readonly<{ endpoint: AnyEndpoint; by: string; as?: string; for: string; always?: true }>;
-}
-
 /** One kind of object in a state file: data and pure functions. It never calls the API. */
 export interface Kind {
   readonly name: string;
@@ -215,6 +203,8 @@ export interface Kind {
   readonly showsAll?: true;
   /** Live entries that cannot be managed: a project is always on its own allowlist. */
   ignores?(live: Values, scope: Scope): boolean;
+  /** What a change of these fields takes away besides, as far as the instance shows it. */
+  takes?(write: readonly string[]): readonly string[];
   /** The fields that must be sent together with these. */
   sentAlong?(change: Written): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */

@@ -27,7 +27,9 @@ async function reading<I, S extends Fields>(api: Api, endpoint: ListEndpoint<I, 
     error ??= shorter();
   };
   try {
-    for await (const row of api.list(endpoint, input, { limit: undefined, onShorter })) rows.push(row);
+    for await (const batch of api.list(endpoint, input, { limit: undefined, onShorter }).batches()) {
+      for (const row of batch) rows.push(row);
+    }
   } catch (thrown) {
     error = thrown;
   }

@@ -21,7 +21,6 @@ const bounded = [
   "reference/roff-text.ts",
   "settings/baseline.ts",
   "state/fields/field-value.ts",
-  "state/live/reader.ts",
   "state/patterns/layers.ts",
   "terminal/collect.ts",
   "terminal/render/calendar.ts",

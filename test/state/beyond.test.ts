@@ -128,3 +128,25 @@ test("the headers of a project's hook, which its list does not have, are read, c
   expect((await state("apply", "--yes")).code).toBe(0);
   expect(await keys()).toEqual([]);
 });
+
+test.each([
+  ['url: "https://two.example.com/in"', "custom_headers[0][key]=X-Team&custom_headers[0][value]=ci"],
+  ['url: "https://two.example.com/in"', "token=changed-meanwhile"],
+  ["branch_filter_strategy: all_branches", "push_events_branch_filter=main"],
+])("what a reviewed change, %s, would take away besides is refused: %s", async (change, meanwhile) => {
+  const admin = await sandboxSession({ asDeployed: true });
+  const url = "https://one.example.com/in";
+  const api = (path: string, ...words: string[]) =>
+    admin.run("api", `projects/acme%2Fstorefront/hooks${path}`, ...words);
+  const { stdout } = await api("", "-X", "POST", "-f", `url=${url}`, "-f", "branch_filter_strategy=wildcard");
+  const { id } = JSON.parse(stdout) as { id: number };
+  write(admin, `hooks: [{ id: ${id}, ${change.startsWith("url") ? "" : `url: "${url}", `}${change} }]`);
+  expect((await admin.run("state", "plan", "-f", "f.yaml", "--save", "p.json")).code).toBe(0);
+  const fields = meanwhile.split("&").flatMap((field) => ["-f", field]);
+  const changed = await api(`/${id}`, "-X", "PUT", "-f", `url=${url}`, ...fields);
+  expect(changed.code, changed.stderr).toBe(0);
+  const before = (await api(`/${id}`)).stdout;
+  const applied = await admin.run("state", "apply", "--plan", "p.json", "--yes");
+  expect([applied.code, applied.stderr]).toEqual([6, expect.stringContaining("changed since the plan was made")]);
+  expect((await api(`/${id}`)).stdout).toBe(before);
+});

@@ -48,7 +48,7 @@ const firstPatienceMs = 10_000;
 const missingPatienceMs = 60_000;
 /** How long nothing must change before a relation counts as no longer exported. */
 const gonePatienceMs = 60_000;
-/** The same of a relation that no release has dropped, which then has failed. */
+/** The same of one of current releases; one that no release has dropped has failed then. */
 const lateMs = 5 * 60_000;
 
 /** Relations of lists, which are in batches if that is requested. */
@@ -68,7 +68,7 @@ const lists: ReadonlySet<string> = new Set([
 const lasting: ReadonlySet<string> = new Set([...lists, "design", "lfs_objects", "repository", "self", "uploads"]);
 
 /** Relations of current releases in all editions, empty ones too: where one is missing, others may be. */
-const usual = [
+const usual: readonly string[] = [
   ...lasting,
   "auto_devops",
   "ci_cd_settings",
@@ -113,8 +113,10 @@ export function endOf({ all, idleMs, looks, hasMoved }: Sighting, expected: Expe
   if (current.length === all.length) {
     return idleMs < (missing.length > 0 ? missingPatienceMs : reusedPatienceMs) ? undefined : current;
   }
-  const late = all.filter((each) => !current.includes(each) && (lasting.has(each.relation) || isRecent(each)));
-  if (current.length === 0 || idleMs < (late.length > 0 ? lateMs : gonePatienceMs)) return undefined;
+  const left = all.filter((entry) => !current.includes(entry));
+  const late = left.filter((entry) => lasting.has(entry.relation) || isRecent(entry));
+  const mayCome = late.length > 0 || left.some(({ relation }) => usual.includes(relation));
+  if (current.length === 0 || idleMs < (mayCome ? lateMs : gonePatienceMs)) return undefined;
   return [...current, ...late.map(notAgain)];
 }
 

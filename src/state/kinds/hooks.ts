@@ -55,8 +55,9 @@ const fields: StateFields = {
       value: { form: "text", required: true, writeOnly: true, secret: true },
     },
   },
-  ...readOnly("group_id", "project_id", "created_at", "alert_status", "disabled_until", "url_variables"),
-  ...readOnly("token_present", "signing_token_present"),
+  ...readOnly("group_id", "project_id", "created_at", "alert_status", "disabled_until", "signing_token_present"),
+  token_present: { form: "boolean", readOnly: "recorded" },
+  url_variables: { form: "json", readOnly: "recorded" },
 };
 
 /** The requests of the hooks of a group, or of a project. */
@@ -103,6 +104,10 @@ export function hookKind(
       const events = flags.filter((flag) => isOn(values[flag])).map((flag) => flag.replace(/_events$/, ""));
       return { ...without(values, flags), events };
     },
+    takes: (write) => [
+      ...(write.includes("url") ? ["token_present", "custom_headers", "url_variables"] : []),
+      ...(write.includes("branch_filter_strategy") ? ["push_events_branch_filter"] : []),
+    ],
     // On instances, a new URL drops all headers, and the token unless it is sent too.
     sentAlong: ({ desired, write }) => {
       const resent = write.includes("url") ? ["token", "custom_headers"] : [];

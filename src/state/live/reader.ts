@@ -3,6 +3,7 @@ import { type AnyEndpoint, changes } from "../../api/endpoint.ts";
 import { Failure, isNotFound } from "../../base/errors.ts";
 import { memoized } from "../../base/memo.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
+import { wholeRows } from "../../verbs/whole-list.ts";
 import { normal } from "../fields/normal.ts";
 import { keyOf } from "../keys.ts";
 import type { Kind, Live, Scope, Section, Values } from "../kind.ts";
@@ -52,9 +53,7 @@ export function readerOf(api: Api, { concurrency }: { readonly concurrency: numb
       refuse(endpoint);
       const rows: object[] = [];
       await slots.run(async () => {
-        for await (const batch of api.list(endpoint as never, input as never, { limit: undefined }).batches()) {
-          rows.push(...(batch as object[]));
-        }
+        for await (const row of wholeRows(api, endpoint as never, input as never)) rows.push(row);
       });
       return rows;
     },
@@ -66,7 +65,7 @@ export function readerOf(api: Api, { concurrency }: { readonly concurrency: numb
 export type Seen = { readonly live: readonly Live[] } | { readonly unreadable: string };
 
 /** Failures that concern one section alone. Anything else (no token, no network, Ctrl-C) ends the run. */
-const local = new Set<Failure["exit"]>(["forbidden", "notFound", "refused", "conflict", "rateLimited"]);
+const local = new Set<Failure["exit"]>(["forbidden", "notFound", "refused", "conflict", "rateLimited", "partial"]);
 
 /**
  * For which entries to read fields that the list leaves out: those that declare them; also those that the file does not

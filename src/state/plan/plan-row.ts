@@ -50,8 +50,8 @@ export function planRow(change: Change): PlanRow {
 
 /**
  * The current values of the fields that a change affects, and of those that identify the object: for an update those
- * that are written, for a removal all. Fields that cannot be read back are left out, and secrets, which are not stored.
- * Undefined if the object does not exist.
+ * that are written, and what that takes away besides, for a removal all. Fields that cannot be read back are left out,
+ * and secrets, which are not stored. Undefined if the object does not exist.
  */
 export function touchedFields(change: Touching, live: Values | undefined): Values | undefined {
   if (live === undefined) return undefined;
@@ -63,7 +63,7 @@ function touchedNames({ kind, desired, write, action }: Touching, live: Values):
   const own = () => [...Object.keys(kind.fields), ...Object.keys(live).filter((name) => kind.fieldOf?.(name))];
   // A rollback removes what a run created only if nothing of it was changed since, declared or not.
   const isWhole = desired === undefined || action === "replace" || action === "create";
-  const names = isWhole ? own() : [...kind.keys.flat(), ...write];
+  const names = isWhole ? own() : [...kind.keys.flat(), ...write, ...(kind.takes?.(write) ?? [])];
   return [...new Set(names)].filter((name) => name in live && !isHidden(fieldOf(kind, name), live[name]));
 }
 

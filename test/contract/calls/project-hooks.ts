@@ -14,6 +14,7 @@ export const calls = [
     { as: "maintainer" },
   ),
   call(hooks.listProjectHooks, { project }, { as: "maintainer" }),
+  call(hooks.getProjectHook, { project, hook_id }, { as: "maintainer" }),
   call(hooks.updateProjectHook, { project, hook_id, url, note_events: true }),
   call(hooks.removeProjectHookHeader, { project, hook_id, key: "X-Team" }),
 ];

@@ -152,10 +152,35 @@ test("commands-not-applied: exit 9, with what the instance says", async () => {
   ]) {
     expect([line, ...problem(await asked(line, "/close"))]).toEqual([line, 9, none, again, "not_taken"]);
   }
+  const begun = await asked("discussions create --issue 28 -p 7", "Done\n/close");
+  expect(problem(begun).slice(0, 2)).toEqual([
+    9,
+    "the instance did not apply commands of the text; the note was stored",
+  ]);
   const beside = await asked("notes create --issue 28 -p 7", "Done\n/close");
   const stored = "the instance did not apply commands of the text; the note was stored";
   expect(problem(beside)).toEqual([9, stored, "no change by /close", "altered"]);
   expect((await asked("notes create --issue 28 -p 7", "Again\n/reopen")).code).toBe(0);
+});
+
+test.each([
+  ["/move not/there", {}, ["Failed to move this issue because target project doesn't exist."], 9],
+  ["/label ~none", {}, ["Befehl konnte nicht angewendet werden."], 9],
+  ["/approve", {}, ["Could not apply approve command."], 9],
+  ["/approve", {}, ["Approved the current merge request."], 0],
+  ["/label ~bug", { add_label_ids: [1] }, ["Added ~bug label."], 0],
+])("commands-not-applied: %s that is answered with %j and %j", async (text, commands_changes, summary, exit) => {
+  const body = { commands_changes, summary };
+  const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 202, body } : undefined));
+  const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text);
+  expect([code, stderr]).toEqual([exit, expect.stringContaining(exit === 0 ? "no note" : String(summary[0]))]);
+});
+
+test("commands-not-applied: lines that are in the stored text were none", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const text = "Usage\n<details>\n\n```\n/close   closes it\n```\n\n</details>";
+  const { code, stdout } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text, "--jq", ".body");
+  expect([code, stdout]).toEqual([0, `${text}\n`]);
 });
 
 test("commands-not-applied: a note without an ID does not say so", async () => {
@@ -273,9 +298,12 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
     expect.stringMatching(/^updated\|/),
     expect.stringContaining("perhaps /reopen, /login, /close, with"),
   ]);
-  for (const line of ["notes create", "discussions create"]) {
-    const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("perhaps /reopen, with")]);
+  for (const [line = "", name] of [
+    ["notes create", "reopen"],
+    ["discussions create", "close"],
+  ]) {
+    const { code, stderr } = await run(...line.split(" "), ...place, "--body", `a\n/${name}`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`perhaps /${name}, with`)]);
   }
   // The author of a text may end its code, or reach into it.
   const hostile = ["a\n\r/close", "```\na\n\r```\n/close\n```", "```\n```\n/a\n```\n/close\n```"];

@@ -208,6 +208,17 @@ describe("waiting for an export", () => {
     });
   });
 
+  test("one of current releases that is not exported again is waited for, and then left out", async () => {
+    const before = "2026-01-01T09:00:00.000Z";
+    const left = [...others("user_contributions"), entry("user_contributions", 1, before)];
+    const all = [...others("user_contributions"), entry("user_contributions", 1)];
+    const late = await waiting([...Array(100).fill(left), all], earlier, { limitSeconds: 1800 });
+    expect(late.entries).toEqual(all);
+    const never = await waiting([left], earlier, { limitSeconds: 1800 });
+    expect(never.entries).toEqual(left.slice(0, -1));
+    expect(never.labels.at(-1)).toContain("left out, since the instance no longer exports them: user_contributions");
+  });
+
   test("lists are exported again if batches are requested, and if they were in batches", async () => {
     const begin = Date.parse(earlier) + 60_000;
     const old = usualRelations.map((name) => entry(name, 1, earlier));

@@ -93,7 +93,8 @@ export async function latestPieces(
   let entries = await readStatuses({ ...context, api: clock.api }, { project });
   const since = lastIfReplaced(known, entries);
   const isOngoing = entries.some(({ status }) => isOpen(status)) || isUnsettled(entries, clock.instance().getTime());
-  if (isOngoing || since !== undefined) entries = await waitFor(context, wanted, since, "unknown");
+  if (isOngoing || !entries.every((entry) => isAfter(entry.updated_at, since)))
+    entries = await waitFor(context, wanted, since, "unknown");
   if (entries.length === 0) {
     throw new Failure("notFound", `project ${project} has no export`, {
       code: "no_export",

@@ -55,11 +55,13 @@ function startThreads(router: Router, kind: Kind): void {
     const { author, ...times } = admit(call, call.params);
     const ran = runNew(call, noteable, call.params.body);
     if (ran !== undefined) return ran;
-    const { body } = applied(call, noteable, call.params.body);
+    const { body, changes: commands_changes } = applied(call, noteable, call.params.body);
     const draft = { author_id: author.id, body, type: "DiscussionNote", resolved: false } as const;
     const note = addNote(call.world, noteable, { ...draft, ...times });
     tell(call.world, noteable, note);
-    return created(viewDiscussion(call.world, noteable, [note]));
+    const view = viewDiscussion(call.world, noteable, [note]);
+    const notes = (view.notes as object[]).map((each) => ({ ...each, commands_changes }));
+    return created({ ...view, ...(call.world.asDeployed && { notes }) });
   });
 }
 
