@@ -330,8 +330,8 @@ export const differences: readonly Difference[] = [
       "A row is added when the relation begins; `user_contributions` waits for the others, with status -2 or none, " +
       "`total_objects_count` counts, and a relation of an older release keeps its old row.",
     program:
-      "`relations status` shows all rows. A wait lasts a minute longer while a relation of current releases has none, " +
-      "and warns of what every release exports. It leaves out what is no longer exported, with a notice; for what " +
+      "`relations status` shows all rows. A wait lasts five minutes longer while a relation of current releases has none; " +
+      "what every release exports has failed then, a warning names the others. It leaves out what is no longer exported, with a notice; for what " +
       "current releases export it waits five minutes before, and reports it as failed if all releases do, such as issues.",
     seenIn: [{ paths: ["/export_relations/status"], unknown: ["total_objects_count"] }],
   },

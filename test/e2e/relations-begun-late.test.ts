@@ -25,7 +25,7 @@ async function beginningLate(isLate: (state: { begun: number; isDownloaded: bool
       return response.writeHead(200, { "content-length": content.length }).end(content);
     }
     if (state.begun === 0) return answer([]);
-    return answer(usualRelations.filter((name) => name !== "issues" || !isLate(state)).map(relation));
+    return answer([...usualRelations, ...(isLate(state) ? [] : ["push_rule"])].map(relation));
   });
 }
 
@@ -38,8 +38,8 @@ test("a first export is not whole because no relation of it is in progress", { t
   const pulled = await there.run("relations", "pull", dir, "-p", "7");
   expect([pulled.code, files(dir).toSorted(), pulled.stderr]).toEqual([
     0,
-    expect.arrayContaining(["issues.ndjson.gz", "labels.ndjson.gz"]),
-    expect.stringContaining("27 of 27 done"),
+    expect.arrayContaining(["push_rule.ndjson.gz", "labels.ndjson.gz"]),
+    expect.stringContaining("28 of 28 done"),
   ]);
 });
 
@@ -49,13 +49,13 @@ test("a relation that begins during the downloads is missing from the folder: ex
   const there = await beginningLate(({ isDownloaded }) => !isDownloaded);
   const dir = folder();
   const pulled = await there.run("relations", "pull", dir, "-p", "7");
-  expect([pulled.code, files(dir)]).toEqual([6, expect.not.arrayContaining(["issues.ndjson.gz"])]);
-  expect(pulled.stderr).toContain("cause: the instance began them later: issues\n");
+  expect([pulled.code, files(dir)]).toEqual([6, expect.not.arrayContaining(["push_rule.ndjson.gz"])]);
+  expect(pulled.stderr).toContain("cause: the instance began them later: push_rule\n");
   expect(pulled.stderr).toContain(`try:   forgectl relations pull ${dir} -p 7 --latest\n`);
   const latest = await there.run("relations", "pull", dir, "-p", "7", "--latest");
   expect([latest.code, files(dir).toSorted()]).toEqual([
     0,
-    expect.arrayContaining(["issues.ndjson.gz", "labels.ndjson.gz"]),
+    expect.arrayContaining(["push_rule.ndjson.gz", "labels.ndjson.gz"]),
   ]);
 });
 

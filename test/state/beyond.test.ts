@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { fleetSession } from "../support/fleet-server.ts";
 import { type Session, sandboxSession } from "../support/session.ts";
 
@@ -149,4 +150,26 @@ test.each([
   const applied = await admin.run("state", "apply", "--plan", "p.json", "--yes");
   expect([applied.code, applied.stderr]).toEqual([6, expect.stringContaining("changed since the plan was made")]);
   expect((await api(`/${id}`)).stdout).toBe(before);
+});
+
+test("what comes between the plan and the change, and the change would take away, is not lost", async () => {
+  const url = "https://one.example.com/in";
+  let path = "";
+  let isAdded = false;
+  const { direct, ...admin } = await alteringSession(async (exchange) => {
+    if (exchange.method !== "GET" || path === "" || isAdded || exchange.path !== `/api/v4/${path}`) return undefined;
+    isAdded = true;
+    const header = ["-f", "custom_headers[0][key]=X-Team", "-f", "custom_headers[0][value]=ci"];
+    expect((await direct.run("api", path, "-X", "PUT", "-f", `url=${url}`, ...header)).code).toBe(0);
+    return undefined;
+  });
+  const hooks = "projects/acme%2Fstorefront/hooks";
+  const { stdout } = await direct.run("api", hooks, "-X", "POST", "-f", `url=${url}`);
+  const { id } = JSON.parse(stdout) as { id: number };
+  path = `${hooks}/${id}`;
+  write(admin, `hooks: [{ id: ${id}, url: "https://two.example.com/in" }]`);
+  const applied = await admin.run("state", "apply", "-f", "f.yaml", "--yes");
+  expect([applied.code, isAdded], applied.stderr).toEqual([6, true]);
+  const after = JSON.parse((await direct.run("api", path)).stdout);
+  expect([after.url, after.custom_headers.length]).toEqual([url, 1]);
 });

@@ -44,11 +44,9 @@ const reusedMs = 4 * 60_000;
 const reusedPatienceMs = 10_000;
 /** How long nothing must change before a first export has ended: no earlier one names its relations. */
 const firstPatienceMs = 10_000;
-/** The same of any export in which a usual relation is missing: its job may wait in the queue. */
-const missingPatienceMs = 60_000;
 /** How long nothing must change before a relation counts as no longer exported. */
 const gonePatienceMs = 60_000;
-/** The same of one of current releases; one that no release has dropped has failed then. */
+/** The same while one of current releases is missing or old; one that no release has dropped has failed then. */
 const lateMs = 5 * 60_000;
 
 /** Relations of lists, which are in batches if that is requested. */
@@ -101,23 +99,26 @@ export function endOf({ all, idleMs, looks, hasMoved }: Sighting, expected: Expe
   const { fresh, begin, isFirst, batched, missing } = expected;
   if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
   const isRecent = (entry: Entry) => isOf(begin, entry);
+  const notBegun = lackingOf(missing).map((relation) => lackingEntry(relation, begin));
   // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
   if (fresh.length === all.length) {
-    const patienceMs = missing.length > 0 ? missingPatienceMs : isFirst === false ? 0 : firstPatienceMs;
-    const mayGrow = (isFirst === true || hasMoved || all.some(isRecent)) && idleMs < patienceMs;
-    return looks < 2 || mayGrow ? undefined : fresh;
+    const patienceMs = missing.length > 0 ? lateMs : isFirst === false ? 0 : firstPatienceMs;
+    const isOfNow = isFirst === true || hasMoved || all.some(isRecent);
+    if (looks < 2 || (isOfNow && idleMs < patienceMs)) return undefined;
+    return isOfNow ? [...fresh, ...notBegun] : fresh;
   }
   const isFresh = new Set(fresh);
   const isReused = (entry: Entry) => entry.status === 1 && isRecent(entry) && !isMadeAgain(entry, batched);
   const current = all.filter((entry) => isFresh.has(entry) || isReused(entry));
   if (current.length === all.length) {
-    return idleMs < (missing.length > 0 ? missingPatienceMs : reusedPatienceMs) ? undefined : current;
+    return idleMs < (missing.length > 0 ? lateMs : reusedPatienceMs) ? undefined : [...current, ...notBegun];
   }
-  const left = all.filter((entry) => !current.includes(entry));
+  const isCurrent = new Set(current);
+  const left = all.filter((entry) => !isCurrent.has(entry));
   const late = left.filter((entry) => lasting.has(entry.relation) || isRecent(entry));
-  const mayCome = late.length > 0 || left.some(({ relation }) => usual.includes(relation));
+  const mayCome = late.length > 0 || missing.length > 0 || left.some(({ relation }) => usual.includes(relation));
   if (current.length === 0 || idleMs < (mayCome ? lateMs : gonePatienceMs)) return undefined;
-  return [...current, ...late.map(notAgain)];
+  return [...current, ...late.map(notAgain), ...notBegun];
 }
 
 /** Whether a status is of the last minutes before a time. */
@@ -134,6 +135,19 @@ export function isUnsettled(all: readonly Entry[], now: number): boolean {
 /** Instances do not use batches again, nor a relation that was not in batches and now is. */
 function isMadeAgain({ relation, batched: was }: Entry, isBatched: boolean): boolean {
   return was === true || (isBatched && lists.has(relation));
+}
+
+function lackingEntry(relation: string, time: number): Entry {
+  const error = "the instance has not exported it, though every release does";
+  return {
+    relation,
+    status: -1,
+    error,
+    updated_at: new Date(time).toISOString(),
+    batched: false,
+    batches_count: 0,
+    batches: [],
+  };
 }
 
 function notAgain(entry: Entry): Entry {

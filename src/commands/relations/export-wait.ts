@@ -7,7 +7,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
 import { waitFor } from "../../verbs/poll.ts";
-import { type Entry, endOf, isOpen, lackingOf, lookedAt, missingOf, type Sighting } from "./export-end.ts";
+import { type Entry, endOf, isOpen, lookedAt, missingOf, type Sighting } from "./export-end.ts";
 import { refuseFailed } from "./export-failure.ts";
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
@@ -127,7 +127,8 @@ interface Ended {
 }
 
 function notice(context: Context, done: readonly Entry[], { all, fresh, project, missing }: Ended) {
-  const lacking = lackingOf(missing);
+  const failed = new Set(done.map(({ relation }) => relation));
+  const lacking = missing.filter((name) => !failed.has(name));
   if (lacking.length > 0) {
     context.warn(
       `the instance has not exported ${lacking.join(", ")}, or not yet: ` +

@@ -74,7 +74,7 @@ export function isSameBefore(change: Touching, one: Values | undefined, other: V
   const text = (live: Values) =>
     canonical(
       touchedNames(change, live)
-        .filter((name) => !fieldOf(kind, name).readOnly && !fieldOf(kind, name).writeOnly)
+        .filter((name) => fieldOf(kind, name).readOnly !== true && !fieldOf(kind, name).writeOnly)
         .map((name) => [name, normalLive(fieldOf(kind, name), live[name])]),
     );
   return text(one) === text(other);
