@@ -163,6 +163,6 @@ export function missingOf(all: readonly Entry[]): string[] {
 }
 
 /** Those of them that every release since it exports them has. */
-export function lackingOf(missing: readonly string[]): string[] {
+function lackingOf(missing: readonly string[]): string[] {
   return missing.filter((name) => lasting.has(name));
 }
