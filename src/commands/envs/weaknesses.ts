@@ -39,8 +39,7 @@ export interface Inspected {
   readonly read: object;
 }
 
-// `1-project-api: Protected environment`.
-/** The level of developers; a lower one lets them deploy too, and 0 lets no user deploy. */
+/** The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, 0 no user. */
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */

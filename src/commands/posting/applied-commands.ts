@@ -22,7 +22,10 @@ const silent: ReadonlySet<string> = new Set([
   "unlink",
 ]);
 
-const refusal = /\b(?:cannot|could not|failed|not allowed|protected)\b/i;
+/** A sentence of a command that was not applied. */
+const refusal = /^(?:cannot|could not|failed to)\b/i;
+/** The same where nothing was changed: otherwise it may quote a title or a label with these words. */
+const anyRefusal = /\b(?:cannot|could not|failed|not allowed|protected)\b/i;
 
 interface Posted {
   readonly isNew: boolean;
@@ -42,7 +45,8 @@ export function refuseUnapplied(text: string, { deletes, isNew }: Posted): (answ
     const changes = Object.keys(shown.commands_changes);
     const summary = Array.isArray(shown.summary) ? shown.summary.map(String) : [];
     const without = names.filter((name) => name in effects && !changes.includes(effects[name] ?? ""));
-    const isRefused = without.length > 0 || (!hasNote && summary.some((line) => refusal.test(line)));
+    const words = changes.length > 0 ? refusal : anyRefusal;
+    const isRefused = without.length > 0 || (!hasNote && summary.some((line) => words.test(line)));
     const isSilent = summary.length > 0 && names.every((name) => silent.has(name));
     const isUnsaid = !hasNote && changes.length === 0 && !isSilent;
     if (!isRefused && !isUnsaid) return answer;

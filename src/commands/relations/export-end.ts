@@ -162,7 +162,7 @@ export function missingOf(all: readonly Entry[]): string[] {
   return usual.filter((name) => !names.has(name));
 }
 
-/** Those of them that every release since it exports them has. */
+/** Those of them that no release has dropped. */
 function lackingOf(missing: readonly string[]): string[] {
   return missing.filter((name) => lasting.has(name));
 }

@@ -169,11 +169,13 @@ test.each([
   ["/approve", {}, ["Could not apply approve command."], 9],
   ["/approve", {}, ["Approved the current merge request."], 0],
   ["/label ~bug", { add_label_ids: [1] }, ["Added ~bug label."], 0],
+  ["/title Login failed", { title: "Login failed" }, ['Changed the title to "Login failed".'], 0],
+  ["/label ~a\n/approve", { add_label_ids: [1] }, ["Added ~a label.", "Could not apply approve command."], 9],
 ])("commands-not-applied: %s that is answered with %j and %j", async (text, commands_changes, summary, exit) => {
   const body = { commands_changes, summary };
   const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 202, body } : undefined));
   const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text);
-  expect([code, stderr]).toEqual([exit, expect.stringContaining(exit === 0 ? "no note" : String(summary[0]))]);
+  expect([code, stderr]).toEqual([exit, expect.stringContaining(exit === 0 ? "no note" : String(summary.at(-1)))]);
 });
 
 test("commands-not-applied: lines that are in the stored text were none", async () => {
