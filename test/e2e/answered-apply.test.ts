@@ -1,9 +1,9 @@
-import { chmodSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/commands/index.ts";
 import { commandTree } from "../../src/reference/tree.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { type Altered, alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { chanceOf, oneOf } from "../support/chance.ts";
 import { changeLines } from "../support/change-lines.ts";
@@ -15,9 +15,12 @@ import { changeLines } from "../support/change-lines.ts";
 const all = process.env.FORGECTL_TEST_FIELDS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
 
-let altered: string | undefined;
-/** The values that were sent, by the names of their fields at any depth. */
-let sent = new Map<string, Set<unknown>>();
+/** What an instance is to store otherwise. */
+interface Altering {
+  field: string | undefined;
+  /** The values that were sent, by the names of their fields at any depth. */
+  sent: Map<string, Set<unknown>>;
+}
 
 /** The names that fields have in answers, if they have others. */
 const answeredAs: Readonly<Record<string, string>> = {
@@ -30,21 +33,21 @@ const answeredAs: Readonly<Record<string, string>> = {
 /** Texts, which the platform may edit, and what no answer shows. */
 const edited = new Set(["commit_message", "content", "encoding", "_destroy"]);
 
-function alter({ method, sent: body, status, body: answer }: Exchange): Altered {
-  if (method !== "GET" && method !== "HEAD" && method !== "DELETE") note(valuesOf(body));
-  const values = altered === undefined ? undefined : sent.get(altered);
-  if (status >= 300 || altered === undefined || values === undefined) return undefined;
-  return { body: otherwise(answer, answeredAs[altered] ?? altered, values) };
+function alter({ field, sent }: Altering, { method, sent: body, status, body: answer }: Exchange): Altered {
+  if (method !== "GET" && method !== "HEAD" && method !== "DELETE") note(valuesOf(body), sent);
+  const values = field === undefined ? undefined : sent.get(field);
+  if (status >= 300 || field === undefined || values === undefined) return undefined;
+  return { body: otherwise(answer, answeredAs[field] ?? field, values) };
 }
 
 function valuesOf(body: unknown): unknown {
   return typeof body === "string" ? Object.fromEntries(new URLSearchParams(body)) : body;
 }
 
-function note(value: unknown): void {
+function note(value: unknown, sent: Altering["sent"]): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, each] of Object.entries(value)) {
-    if (typeof each === "object") note(each);
+    if (typeof each === "object") note(each, sent);
     else if (!edited.has(name) && !/^\d+$/.test(name)) sent.set(name, (sent.get(name) ?? new Set()).add(each));
   }
 }
@@ -67,12 +70,6 @@ function other(value: unknown): unknown {
   return typeof value === "number" ? value + 1 : `${value}x`;
 }
 
-const proxy = await alteringSession(alter);
-const hosted = await alteringSession(alter, { hosting: "hosted" });
-const editor = join(proxy.home, "editor");
-await writeFile(editor, '#!/bin/sh\ndate +%N >> "$1"\n');
-chmodSync(editor, 0o755);
-
 const hook = (n: number) =>
   `{ url: "https://hooks.example.com/s${n}", name: s${n}, events: [push, note], push_events_branch_filter: main, ` +
   "branch_filter_strategy: regex, enable_ssl_verification: false }";
@@ -90,7 +87,7 @@ interface Job {
   readonly lines: readonly string[];
   /** Fields that are conditions of the change, and no values of the object. */
   readonly unshown?: readonly string[];
-  readonly on?: typeof proxy;
+  readonly options?: SandboxOptions;
 }
 
 const applied = "state apply -f FILE --yes -o json";
@@ -158,13 +155,13 @@ const jobs: Job[] = [
     name: "saml identities remap",
     file: map,
     lines: ["saml identities remap -g acme --map FILE --yes -o json"],
-    on: hosted,
+    options: { hosting: "hosted" },
   },
   {
     name: "scim identities remap",
     file: map,
     lines: ["scim identities remap -g acme --map FILE --yes -o json"],
-    on: hosted,
+    options: { hosting: "hosted" },
   },
   {
     name: "files edit",
@@ -175,26 +172,31 @@ const jobs: Job[] = [
 ];
 
 describe("every job on an instance that stores something else", () => {
-  test.each(jobs)("$name", { timeout: 600_000 }, async ({ file, lines, unshown = [], on = proxy }) => {
+  test.concurrent.each(jobs)("$name", { timeout: 600_000 }, async ({ file, lines, unshown = [], options = {} }) => {
+    const altering: Altering = { field: undefined, sent: new Map() };
+    const { run, home } = await alteringSession((exchange) => alter(altering, exchange), options);
+    const editor = join(home, "editor");
+    await writeFile(editor, '#!/bin/sh\ndate +%N >> "$1"\n');
+    await chmod(editor, 0o755);
     let n = 0;
     const typed = async (field?: string) => {
       n += 1;
-      await writeFile(join(on.home, "file"), file(n));
-      let last: Awaited<ReturnType<typeof on.run>> | undefined;
+      await writeFile(join(home, "file"), file(n));
+      let last: Awaited<ReturnType<typeof run>> | undefined;
       for (const [index, line] of lines.entries()) {
         const isLast = index === lines.length - 1;
-        altered = isLast ? field : undefined;
-        sent = new Map();
+        altering.field = isLast ? field : undefined;
+        altering.sent = new Map();
         const words = line.replace("FILE", "file").split(" ");
-        last = await on.run(...words, { env: { EDITOR: editor, VISUAL: undefined }, cwd: on.home });
+        last = await run(...words, { env: { EDITOR: editor, VISUAL: undefined }, cwd: home });
         if (!isLast) expect(last.code, last.stderr).toBe(0);
       }
-      altered = undefined;
+      altering.field = undefined;
       return last;
     };
     const plain = await typed();
     expect(plain?.code, plain?.stderr).toBe(0);
-    const fields = [...sent.keys()].filter((each) => !unshown.includes(each));
+    const fields = [...altering.sent.keys()].filter((each) => !unshown.includes(each));
     expect(fields.length).toBeGreaterThan(0);
     const random = chanceOf(seed + jobs.length * fields.length);
     const chosen = all ? fields : [oneOf(fields, random)];

@@ -88,21 +88,24 @@ const answers = Object.entries(foreign).map(([name, reply], index) => ({
   changes: sampled(lines, 3, index),
 }));
 
-test.each(answers)("$name is looked at: what was not made is not reported as made", async ({ reply, changes }) => {
-  const tried = async (line: string) => {
-    const { run, requests } = await before(() => ({ reply, acts: false }));
-    const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
-    expect([line, stdout, requests()]).toEqual([line, "", []]);
-    expect(code).not.toBe(0);
-    expect([line, JSON.parse(stderr).error]).toEqual([
-      line,
-      expect.objectContaining({ outcome: null, retryable: true }),
-    ]);
-  };
-  await Promise.all(changes.map(tried));
-});
+test.concurrent.each(answers)(
+  "$name is looked at: what was not made is not reported as made",
+  async ({ reply, changes }) => {
+    const tried = async (line: string) => {
+      const { run, requests } = await before(() => ({ reply, acts: false }));
+      const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+      expect([line, stdout, requests()]).toEqual([line, "", []]);
+      expect(code).not.toBe(0);
+      expect([line, JSON.parse(stderr).error]).toEqual([
+        line,
+        expect.objectContaining({ outcome: null, retryable: true }),
+      ]);
+    };
+    await Promise.all(changes.map(tried));
+  },
+);
 
-test.each(answers)("$name is looked at: what was made is done", async ({ reply, changes }) => {
+test.concurrent.each(answers)("$name is looked at: what was made is done", async ({ reply, changes }) => {
   for (const line of changes) {
     const { run } = await before(() => ({ reply, acts: true }));
     const { code, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
@@ -166,7 +169,7 @@ test.concurrent.each(made)("an object of something else is not a success: $line"
   }
 });
 
-test("what an object of something else hides is done if a check shows it", async () => {
+test.concurrent("what an object of something else hides is done if a check shows it", async () => {
   for (const line of [
     "errors disable -p 7",
     "job-token groups add 8 -p 7",
@@ -178,7 +181,7 @@ test("what an object of something else hides is done if a check shows it", async
   }
 });
 
-test("what an object of something else hides is unknown if it cannot be read", async () => {
+test.concurrent("what an object of something else hides is unknown if it cannot be read", async () => {
   for (const body of ["{}", '{"received":"ok"}']) {
     const { run, requests } = await before(() => ({ reply: json(body), acts: false }));
     const line = "errors settings set -p 8 --active true --integrated true -o json";
@@ -201,7 +204,7 @@ test.concurrent.each([
   expect([code === 0, stdout], stderr).toEqual([false, ""]);
 });
 
-test.each(['{"message":"202 Accepted"}', "202", '"202"', "null", "true"])(
+test.concurrent.each(['{"message":"202 Accepted"}', "202", '"202"', "null", "true"])(
   "%s is an answer of the instance, as much as an empty one",
   async (body) => {
     const { run } = await before(() => ({ reply: json(body), acts: true }));
@@ -211,7 +214,7 @@ test.each(['{"message":"202 Accepted"}', "202", '"202"', "null", "true"])(
 
 const unavailable: Foreign = (outgoing) => void outgoing.writeHead(503, { "retry-after": "0" }).end();
 
-test("a deletion that was answered 503, but made, is done: the 404 of its repetition is no failure", async () => {
+test.concurrent("a deletion that was answered 503, but made, is done: the 404 of its repetition is no failure", async () => {
   for (const line of [
     "registry tags delete 12 v1.1.0 -p 7 --yes",
     "registry tags delete 12 v1.1.0 v1.2.0 -p 7 --yes",
@@ -227,7 +230,7 @@ test("a deletion that was answered 503, but made, is done: the 404 of its repeti
   }
 });
 
-test("so are other refusals of what is gone", async () => {
+test.concurrent("so are other refusals of what is gone", async () => {
   for (const line of ["registry tags delete 12 v1.1.0 -p 7 --yes", "job-token projects remove 3 -p 7 --yes"]) {
     const acted = (count: number) => (count === 1 ? { reply: unavailable, acts: true } : undefined);
     const { run, requests } = await before(acted, { asDeployed: true });
@@ -237,7 +240,7 @@ test("so are other refusals of what is gone", async () => {
   }
 });
 
-test("a 403 of the repetition is no proof that the attempt before, whose answer was lost, was not made", async () => {
+test.concurrent("a 403 of the repetition is no proof that the attempt before, whose answer was lost, was not made", async () => {
   const lost: Foreign = (outgoing) => outgoing.destroy();
   const refused: Foreign = (outgoing) =>
     void outgoing.writeHead(403, { "content-type": "application/json" }).end('{"message":"403 Forbidden"}');
@@ -270,7 +273,7 @@ test("a 403 of the repetition is no proof that the attempt before, whose answer 
   ]);
 });
 
-test("a 404 without an earlier attempt is not found, and one of a missing project is no deletion", async () => {
+test.concurrent("a 404 without an earlier attempt is not found, and one of a missing project is no deletion", async () => {
   const { run } = await before(() => undefined);
   expect(await run(..."registry tags delete 12 nothing -p 7 --yes".split(" "))).toMatchObject({ code: 3, stdout: "" });
   const gone = await before((count) => (count === 1 ? { reply: unavailable, acts: false } : undefined));

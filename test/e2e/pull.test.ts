@@ -7,20 +7,28 @@ import { requestsIn, sandboxSession } from "../support/session.ts";
 
 // A whole export in a folder: scheduled, awaited, downloaded concurrently, checked, and resumed.
 
-const log: string[] = [];
-let admin: Awaited<ReturnType<typeof sandboxSession>>;
+/** An administrator of an own instance: tests that wait for exports run at the same time. */
+async function administrator() {
+  const log: string[] = [];
+  const user = await sandboxSession({ log: (line) => log.push(line) });
+  return { ...user, log, run: (line: string) => user.run(...line.split(" ")) };
+}
+
+let admin: Awaited<ReturnType<typeof administrator>>;
+let log: string[];
 beforeAll(async () => {
-  admin = await sandboxSession({ log: (line) => log.push(line) });
+  admin = await administrator();
+  ({ log } = admin);
 });
 
-const run = (line: string) => admin.run(...line.split(" "));
+const run = (line: string) => admin.run(line);
 const downloads = () => requestsIn(log).filter((line) => line.includes("/download"));
 const rowsOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
 const at = (...names: string[]) => join(admin.home, ...names);
 const manifestOf = (folder: string) => JSON.parse(readFileSync(at(folder, "manifest.json"), "utf8"));
 
 describe("relations pull", () => {
-  test("a batched export: every batch in a file, with its lines and its checksum in the manifest", async () => {
+  test.concurrent("a batched export: a file per batch, with lines and checksum in the manifest", async () => {
     requestsIn(log);
     const { code, stdout, stderr } = await run("relations pull whole -p 7 --batched -o json");
     const rows = rowsOf(stdout);
@@ -43,6 +51,58 @@ describe("relations pull", () => {
     const sent = requestsIn(log);
     expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(1);
     expect(sent.filter((line) => line.includes("/download"))).toHaveLength(fetched.length);
+  });
+
+  test.concurrent("a relation that the instance could not export is a row with its error, and the hint exports again", async () => {
+    const { run, log } = await administrator();
+    const first = await run("relations pull broken -p 4 -o json");
+    expect(first.code).toBe(9);
+    const error = { message: "1 of 27 failed", code: "partial", hint: "forgectl relations pull broken -p 4 --force" };
+    expect(JSON.parse(first.stderr)).toMatchObject({ error });
+    expect(rowsOf(first.stdout).filter(({ status }) => status !== "fetched")).toMatchObject([
+      { relation: "merge_requests", status: "failed", error: "Timed out while reading merge_requests", file: null },
+    ]);
+    requestsIn(log);
+    const second = await run("relations pull broken -p 4 -o json");
+    expect([second.code, requestsIn(log)]).toEqual([9, []]);
+    const anew = await run("relations pull broken -p 4 --force -o json");
+    expect(anew.code).toBe(9);
+    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
+
+  test.concurrent("--latest schedules nothing, and replaces files of an earlier export", async () => {
+    const { run, log, home } = await administrator();
+    const at = (...names: string[]) => join(home, ...names);
+    await run("relations export -p 6 --batched --wait");
+    requestsIn(log);
+    expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
+    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toEqual([]);
+    const before = readdirSync(at("latest"));
+    expect(before).toContain("labels-1.ndjson.gz");
+    await run("relations export -p 6 --wait");
+    const newer = await run("relations pull latest -p 6");
+    expect(newer.code).toBe(0);
+    rmSync(at("latest", "labels-1.ndjson.gz"));
+    const mixed = await run("relations pull latest -p 6");
+    expect([mixed.code, mixed.stdout]).toEqual([6, ""]);
+    expect(mixed.stderr).toBe(
+      "error: project 6 was exported again since latest was started\n" +
+        "cause: an instance keeps only the last export, and a folder holds one export\n" +
+        "try:   forgectl relations pull latest -p 6 --latest\n",
+    );
+    expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
+    expect(readdirSync(at("latest"))).toContain("labels.ndjson.gz");
+    expect(readdirSync(at("latest")).filter((name) => /-\d+\.ndjson/.test(name))).toEqual([]);
+  });
+
+  test.concurrent("a timeout: exit 8, and the same command continues to wait for the same export", async () => {
+    const { run, log } = await administrator();
+    const late = await run("relations pull late -p 5 --wait-timeout 1");
+    expect(late.code).toBe(8);
+    expect(late.stderr).toContain("try:   forgectl relations pull late -p 5\n");
+    requestsIn(log);
+    expect((await run("relations pull late -p 5")).code).toBe(0);
+    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
   test("run again, existing files are not downloaded again; missing or damaged ones are", async () => {
@@ -68,45 +128,6 @@ describe("relations pull", () => {
     expect(downloads()).toHaveLength(2);
   });
 
-  test("a relation that the instance could not export is a row with its error, and the hint exports again", async () => {
-    const first = await run("relations pull broken -p 4 -o json");
-    expect(first.code).toBe(9);
-    const error = { message: "1 of 27 failed", code: "partial", hint: "forgectl relations pull broken -p 4 --force" };
-    expect(JSON.parse(first.stderr)).toMatchObject({ error });
-    expect(rowsOf(first.stdout).filter(({ status }) => status !== "fetched")).toMatchObject([
-      { relation: "merge_requests", status: "failed", error: "Timed out while reading merge_requests", file: null },
-    ]);
-    requestsIn(log);
-    const second = await run("relations pull broken -p 4 -o json");
-    expect([second.code, requestsIn(log)]).toEqual([9, []]);
-    const anew = await run("relations pull broken -p 4 --force -o json");
-    expect(anew.code).toBe(9);
-    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toHaveLength(1);
-  });
-
-  test("--latest schedules nothing, and replaces files of an earlier export", async () => {
-    await run("relations export -p 6 --batched --wait");
-    requestsIn(log);
-    expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
-    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toEqual([]);
-    const before = readdirSync(at("latest"));
-    expect(before).toContain("labels-1.ndjson.gz");
-    await run("relations export -p 6 --wait");
-    const newer = await run("relations pull latest -p 6");
-    expect(newer.code).toBe(0);
-    rmSync(at("latest", "labels-1.ndjson.gz"));
-    const mixed = await run("relations pull latest -p 6");
-    expect([mixed.code, mixed.stdout]).toEqual([6, ""]);
-    expect(mixed.stderr).toBe(
-      "error: project 6 was exported again since latest was started\n" +
-        "cause: an instance keeps only the last export, and a folder holds one export\n" +
-        "try:   forgectl relations pull latest -p 6 --latest\n",
-    );
-    expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
-    expect(readdirSync(at("latest"))).toContain("labels.ndjson.gz");
-    expect(readdirSync(at("latest")).filter((name) => /-\d+\.ndjson/.test(name))).toEqual([]);
-  });
-
   test("a dry run without a folder shows the export that would be scheduled, and creates nothing", async () => {
     requestsIn(log);
     const { stdout } = await run("relations pull planned -p 3 --batched -n -o json");
@@ -114,15 +135,6 @@ describe("relations pull", () => {
     expect(JSON.parse(stdout)).toEqual([{ method: "POST", url, body: { batched: true } }]);
     expect(requestsIn(log)).toEqual([]);
     expect(readdirSync(admin.home)).not.toContain("planned");
-  });
-
-  test("a timeout: exit 8, and the same command continues to wait for the same export", async () => {
-    const late = await run("relations pull late -p 5 --wait-timeout 1");
-    expect(late.code).toBe(8);
-    expect(late.stderr).toContain("try:   forgectl relations pull late -p 5\n");
-    requestsIn(log);
-    expect((await run("relations pull late -p 5")).code).toBe(0);
-    expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
   test("-q prints only the rows", async () => {
@@ -189,15 +201,7 @@ describe("the folder", () => {
     const other = await run("relations pull whole -p 3");
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("whole contains an export of another project: 7");
-    const elsewhere = await admin.run(
-      "relations",
-      "pull",
-      "whole",
-      "-p",
-      "7",
-      "--base-url",
-      "https://forge.example.com",
-    );
+    const elsewhere = await run("relations pull whole -p 7 --base-url https://forge.example.com");
     expect(elsewhere.code).toBe(2);
     expect(elsewhere.stderr).toContain(`whole contains an export of another instance: ${admin.sandbox.url}`);
   });

@@ -32,7 +32,9 @@ async function beginningLate(isLate: (state: { begun: number; isDownloaded: bool
 const folder = () => join(mkdtempSync(join(tmpdir(), "forgectl-pull-")), "export");
 const files = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".gz"));
 
-test("a first export is not whole because no relation of it is in progress", { timeout: 90_000 }, async () => {
+test.concurrent("a first export is not whole because no relation of it is in progress", {
+  timeout: 90_000,
+}, async () => {
   const there = await beginningLate(({ begun }) => Date.now() - begun < 1500);
   const dir = folder();
   const pulled = await there.run("relations", "pull", dir, "-p", "7");
@@ -43,7 +45,7 @@ test("a first export is not whole because no relation of it is in progress", { t
   ]);
 });
 
-test("a relation that begins during the downloads is missing from the folder: exit 6", {
+test.concurrent("a relation that begins during the downloads is missing from the folder: exit 6", {
   timeout: 90_000,
 }, async () => {
   const there = await beginningLate(({ isDownloaded }) => !isDownloaded);
@@ -75,7 +77,7 @@ async function halfExported({ untilMs, before }: { untilMs: number; before: stri
   return user;
 }
 
-test.each([undefined, "2026-11-01T08:00:00.000Z"])(
+test.concurrent.each([undefined, "2026-11-01T08:00:00.000Z"])(
   "--latest waits for relations that are to begin, after %s",
   {
     timeout: 120_000,
@@ -96,7 +98,7 @@ test.each([undefined, "2026-11-01T08:00:00.000Z"])(
   },
 );
 
-test("the line that updates a folder names --latest once, typed or not", { timeout: 90_000 }, async () => {
+test.concurrent("the line that updates a folder names --latest once, typed or not", { timeout: 90_000 }, async () => {
   const there = await beginningLate(({ isDownloaded }) => !isDownloaded);
   const dir = folder();
   await there.run("relations", "export", "-p", "7");

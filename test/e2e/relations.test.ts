@@ -2,32 +2,28 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { requestsIn, sandboxSession } from "../support/session.ts";
+import { type RunOptions, requestsIn, sandboxSession } from "../support/session.ts";
 
-const log: string[] = [];
-let admin: Awaited<ReturnType<typeof sandboxSession>>;
+/** An administrator of an own instance: tests that wait for exports run at the same time. */
+async function administrator() {
+  const log: string[] = [];
+  const user = await sandboxSession({ log: (line) => log.push(line) });
+  const run = (line: string, options: RunOptions = {}) => user.run(...line.split(" "), options);
+  return { ...user, run, requests: () => requestsIn(log) };
+}
+
+let admin: Awaited<ReturnType<typeof administrator>>;
 beforeAll(async () => {
-  admin = await sandboxSession({ log: (line) => log.push(line) });
+  admin = await administrator();
 });
 
-const run = (line: string) => admin.run(...line.split(" "));
-const requests = () => requestsIn(log);
+const run = (line: string) => admin.run(line);
+const requests = () => admin.requests();
 const base = "/api/v4/projects/3/export_relations";
 
-describe("relations export", () => {
-  test("without --wait says what it scheduled and how to wait for it", async () => {
-    const { stdout: last } = await run("relations status -p 3 --jq [.[].updated_at]|max");
-    requests();
-    expect(await run("relations export -p 3")).toEqual({
-      code: 0,
-      stdout: "project\tbatched\tstatus\tmessage\n3\tfalse\tscheduled\t202 Accepted\n",
-      stderr: `scheduled; forgectl relations status -p 3 --wait --since ${last.trim()} waits for it\n`,
-    });
-    expect(requests()).toEqual([`GET ${base}/status 200`, `POST ${base} 202`]);
-  });
-
-  test("with --wait checks before, waits for the new one, and shows the result", async () => {
-    requests();
+describe.concurrent("a wait for an export", () => {
+  test("of relations export --wait checks before, waits for the new one, and shows the result", async () => {
+    const { run, requests } = await administrator();
     const { code, stdout, stderr } = await run("relations export -p 7 --batched --wait -o json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const entries = JSON.parse(stdout);
@@ -44,7 +40,8 @@ describe("relations export", () => {
     expect(looks.length).toBeGreaterThan(1);
   });
 
-  test("a failed relation makes it fail, with its error", async () => {
+  test("fails if a relation failed, with its error", async () => {
+    const { run } = await administrator();
     const { code, stdout, stderr } = await run("relations export -p 4 --wait");
     expect({ code, stdout, stderr }).toEqual({
       code: 9,
@@ -56,7 +53,8 @@ describe("relations export", () => {
     });
   });
 
-  test("a timeout: exit 8 and the command to resume, which ignores the earlier export", async () => {
+  test("that times out is exit 8 with the command to resume, which ignores the earlier export", async () => {
+    const { run } = await administrator();
     expect((await run("relations export -p 6 --wait")).code).toBe(0);
     const { stdout } = await run("relations status -p 6 --jq [.[].updated_at]|max");
     const { code, stderr } = await run("relations export -p 6 --wait --wait-timeout 1");
@@ -70,18 +68,8 @@ describe("relations export", () => {
     expect(watched).toEqual({ code: 0, stdout: "true\n", stderr: "" });
   });
 
-  test("a dry run shows the request", async () => {
-    requests();
-    const { stdout } = await run("relations export -p 3 --batched --wait --dry-run -o json");
-    expect(JSON.parse(stdout)).toEqual([
-      { method: "POST", url: `${admin.sandbox.url}${base}`, body: { batched: true } },
-    ]);
-    expect(requests()).toEqual([]);
-  });
-});
-
-describe("relations status", () => {
-  test("shows statuses as words in tables, as numbers to programs", async () => {
+  test("of relations status shows statuses as words in tables, as numbers to programs", async () => {
+    const { run } = await administrator();
     await run("relations export -p 4 --wait");
     const { stdout: table } = await run("relations status -p 4 -o table --fields relation,status,error --no-header");
     expect(table).toMatch(/^issues +finished +-$/m);
@@ -95,23 +83,15 @@ describe("relations status", () => {
       "error: 1 of 27 relations could not be exported",
     ]);
     expect((await run("relations status -p 4 --wait --relation issues")).code).toBe(0);
-  });
-
-  test("is empty if nothing was ever exported, also with --watch", async () => {
-    expect(await run("relations status -p 12 --watch -o json")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
-    expect((await run("relations status -p 12 --relation issues")).code).toBe(3);
-  });
-
-  test("omits exports not newer than --since", async () => {
     const { stdout } = await run("relations status -p 4 --jq [.[].updated_at]|sort[-2]");
     const since = stdout.trim();
+    // Those not newer than --since are omitted.
     expect((await run(`relations status -p 4 --since ${since} --jq .[].relation`)).stdout).toBe("user_contributions\n");
   });
-});
 
-describe("relations download", () => {
-  test("saves under the relation's name, whole or by batch", async () => {
-    const cwd = join(admin.home, "files");
+  test("comes before downloads, saved under the relation's name, whole or by batch", async () => {
+    const { run, home } = await administrator();
+    const cwd = join(home, "files");
     mkdirSync(cwd);
     const linesOf = (file: string) =>
       gunzipSync(readFileSync(join(cwd, file)))
@@ -119,12 +99,12 @@ describe("relations download", () => {
         .trimEnd()
         .split("\n");
     await run("relations export -p 7 --wait");
-    const whole = await admin.run(..."relations download issues -p 7 --fields file --no-header".split(" "), { cwd });
+    const whole = await run("relations download issues -p 7 --fields file --no-header", { cwd });
     expect([whole.code, whole.stdout]).toEqual([0, "issues.ndjson.gz\n"]);
     await run("relations export -p 7 --batched --wait");
     for (const number of [1, 2, 3]) {
-      const words = `relations download issues -p 7 --batched --batch-number ${number}`;
-      expect((await admin.run(...words.split(" "), { cwd })).code).toBe(0);
+      const line = `relations download issues -p 7 --batched --batch-number ${number}`;
+      expect((await run(line, { cwd })).code).toBe(0);
     }
     expect(readdirSync(cwd)).toEqual([
       "issues-1.ndjson.gz",
@@ -135,7 +115,38 @@ describe("relations download", () => {
     const batches = [1, 2, 3].flatMap((number) => linesOf(`issues-${number}.ndjson.gz`));
     expect(batches).toEqual(linesOf("issues.ndjson.gz"));
   });
+});
 
+describe("relations export", () => {
+  test("without --wait says what it scheduled and how to wait for it", async () => {
+    const { stdout: last } = await run("relations status -p 3 --jq [.[].updated_at]|max");
+    requests();
+    expect(await run("relations export -p 3")).toEqual({
+      code: 0,
+      stdout: "project\tbatched\tstatus\tmessage\n3\tfalse\tscheduled\t202 Accepted\n",
+      stderr: `scheduled; forgectl relations status -p 3 --wait --since ${last.trim()} waits for it\n`,
+    });
+    expect(requests()).toEqual([`GET ${base}/status 200`, `POST ${base} 202`]);
+  });
+
+  test("a dry run shows the request", async () => {
+    requests();
+    const { stdout } = await run("relations export -p 3 --batched --wait --dry-run -o json");
+    expect(JSON.parse(stdout)).toEqual([
+      { method: "POST", url: `${admin.sandbox.url}${base}`, body: { batched: true } },
+    ]);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("relations status", () => {
+  test("is empty if nothing was ever exported, also with --watch", async () => {
+    expect(await run("relations status -p 12 --watch -o json")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+    expect((await run("relations status -p 12 --relation issues")).code).toBe(3);
+  });
+});
+
+describe("relations download", () => {
   test("a name with .. stays in the folder", async () => {
     const { code, stderr } = await run("relations download ../issues -p 7");
     expect(code).toBe(3);

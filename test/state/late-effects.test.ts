@@ -32,8 +32,8 @@ async function applied(text: string, ...[when, how]: Late) {
   return { ...result, rows: JSON.parse(result.stdout || "[]"), changes, admin, direct };
 }
 
-describe.each(["504", "reset"] as const)("%s", (how) => {
-  test.each([
+describe.concurrent.each(["504", "reset"] as const)("%s", (how) => {
+  test.concurrent.each([
     ["a webhook", hook, "POST /api/v4/groups/acme/hooks", "groups/acme/hooks", '.[] | select(.name == "Late") | .id'],
     [
       "a rule",
@@ -49,7 +49,7 @@ describe.each(["504", "reset"] as const)("%s", (how) => {
     expect(stdout.trim().split("\n")).toHaveLength(1);
   });
 
-  test.each([
+  test.concurrent.each([
     ["an environment", environment],
     ["a group link", link],
     ["an entry of an allowlist", entry],
@@ -61,7 +61,7 @@ describe.each(["504", "reset"] as const)("%s", (how) => {
     expect([undone.code, JSON.parse(undone.stdout)[0].action]).toEqual([0, "delete"]);
   });
 
-  test("a webhook that is not seen a while later is unknown, and not sent again", async () => {
+  test.concurrent("a webhook that is not seen a while later is unknown, and not sent again", async () => {
     const { code, stderr, rows, changes } = await applied(hook, "never", how);
     expect([code, rows[0].status, changes.length]).toEqual([how === "reset" ? 11 : 1, "unknown", 1]);
     expect(rows[0].error).toContain("the instance may still be making it");
@@ -73,27 +73,30 @@ describe.each(["504", "reset"] as const)("%s", (how) => {
   });
 });
 
-test.each(["504", "reset"] as const)("what was sent again may be made again after its rollback: %s", async (how) => {
-  const chat = `groups: { acme: { hooks: [{ name: Chat, url: "https://chat.acme.example/${paths.Chat}", events: [note] }] } }`;
-  const { code, rows, changes, admin, direct } = await applied(chat, { afterMs: 5000 }, how);
-  expect([code, rows[0].status, changes.length]).toEqual([0, "done", 2]);
-  const events = async () => (await direct.run("hooks", "get", "1", "-g", "acme", "--jq", ".events")).stdout;
-  const undone = await admin.run("state", "rollback", "--yes", "--no-header");
-  expect([undone.code, undone.stdout]).toEqual([
-    9,
-    "acme#hooks/Chat\tupdate\tunreadable\tthe run's change may still be made after this: run this again in a minute\n" +
-      "acme#hooks/Chat\tupdate\tdone\t\n",
-  ]);
-  const before = await events();
-  expect(before).not.toBe('["note"]\n');
-  await expect.poll(events, { timeout: 10_000 }).toBe('["note"]\n');
-  // The same command restores it once more.
-  const [{ run }] = JSON.parse((await admin.run("state", "history", "-o", "json")).stdout).slice(1);
-  await admin.run("state", "rollback", run, "--yes");
-  expect(await events()).toBe(before);
-});
+test.concurrent.each(["504", "reset"] as const)(
+  "what was sent again may be made again after its rollback: %s",
+  async (how) => {
+    const chat = `groups: { acme: { hooks: [{ name: Chat, url: "https://chat.acme.example/${paths.Chat}", events: [note] }] } }`;
+    const { code, rows, changes, admin, direct } = await applied(chat, { afterMs: 5000 }, how);
+    expect([code, rows[0].status, changes.length]).toEqual([0, "done", 2]);
+    const events = async () => (await direct.run("hooks", "get", "1", "-g", "acme", "--jq", ".events")).stdout;
+    const undone = await admin.run("state", "rollback", "--yes", "--no-header");
+    expect([undone.code, undone.stdout]).toEqual([
+      9,
+      "acme#hooks/Chat\tupdate\tunreadable\tthe run's change may still be made after this: run this again in a minute\n" +
+        "acme#hooks/Chat\tupdate\tdone\t\n",
+    ]);
+    const before = await events();
+    expect(before).not.toBe('["note"]\n');
+    await expect.poll(events, { timeout: 10_000 }).toBe('["note"]\n');
+    // The same command restores it once more.
+    const [{ run }] = JSON.parse((await admin.run("state", "history", "-o", "json")).stdout).slice(1);
+    await admin.run("state", "rollback", run, "--yes");
+    expect(await events()).toBe(before);
+  },
+);
 
-test.each([
+test.concurrent.each([
   [1, 9],
   // Its only attempt is the one that the look shows.
   [0, 0],
@@ -111,10 +114,10 @@ test.each([
   expect((await admin.run("state", "rollback", "--yes")).code).toBe(exit);
 });
 
-describe.each(["504", "reset"] as const)("a replacement whose removal was sent again: %s", (how) => {
+describe.concurrent.each(["504", "reset"] as const)("a replacement whose removal was sent again: %s", (how) => {
   const replaced = "groups: { acme: { saml_group_links: [{ name: Engineering, access_level: reporter }] } }";
 
-  test("is not done, as the first removal would take the new entry", async () => {
+  test.concurrent("is not done, as the first removal would take the new entry", async () => {
     const { code, rows, changes, direct } = await applied(replaced, { afterMs: 4000 }, how);
     expect([code, rows[0].status, changes.length]).toEqual([9, "unknown", 3]);
     expect(rows[0].error).toContain("the lost first removal of the old one may still be made: plan again in a minute");
@@ -123,14 +126,14 @@ describe.each(["504", "reset"] as const)("a replacement whose removal was sent a
     await expect.poll(names, { timeout: 10_000 }).not.toContain("Engineering");
   });
 
-  test("is done where the second removal finds that the first was made", async () => {
+  test.concurrent("is done where the second removal finds that the first was made", async () => {
     const { code, rows, changes, admin } = await applied(replaced, "before the next change", how);
     expect([code, rows[0].status, changes.length]).toEqual([0, "done", 3]);
     expect((await admin.run("state", "rollback", "--yes")).code).toBe(0);
   });
 });
 
-test("a rollback by a record, on another machine, does not believe a read that shows nothing of the run", async () => {
+test.concurrent("a rollback by a record, on another machine, does not believe a read that shows nothing of the run", async () => {
   const place = await sandboxSession();
   const rules = "protected_environments: [{ name: late, deploy_access_levels: [{ access_level: maintainer }] }]";
   const link = "saml_group_links: [{ name: Late, access_level: developer }]";
@@ -167,7 +170,7 @@ test("a rollback by a record, on another machine, does not believe a read that s
   expect((await back()).code).toBe(0);
 });
 
-test("a list that is read between two changes, and lags, is no proof against the first", async () => {
+test.concurrent("a list that is read between two changes, and lags, is no proof against the first", async () => {
   const hooks = ["Chat", "Deploys"].map(
     (name) => `{ name: ${name}, url: "https://${name.toLowerCase()}.acme.example/${paths[name]}", events: [note] }`,
   );
@@ -188,7 +191,7 @@ test("a list that is read between two changes, and lags, is no proof against the
   expect([code, statuses, puts], stderr).toEqual([0, ["done", "unchanged"], 1]);
 });
 
-test("a rollback of settings sends, and does not call undone what may still be made after it", async () => {
+test.concurrent("a rollback of settings sends, and does not call undone what may still be made after it", async () => {
   let isSlow = true;
   let puts = 0;
   const admin = await alteringSession(
@@ -216,7 +219,7 @@ test("a rollback of settings sends, and does not call undone what may still be m
   expect([again.code, again.stderr]).toEqual([9, expect.stringMatching(/^rolls back run /)]);
 });
 
-test("a rollback by a record, on another machine, counts what the record says while settings are cached", async () => {
+test.concurrent("a rollback by a record, on another machine, counts what the record says while settings are cached", async () => {
   const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
   const other = place.as("administrator");
   writeFileSync(join(place.home, "state.yaml"), "forgectl: 1\nsettings: { terminal_max_session_time: 77 }\n");
@@ -231,7 +234,7 @@ test("a rollback by a record, on another machine, counts what the record says wh
 
 const second = 1000;
 
-test.each<[string, string, number, string | undefined, { open: true }?]>([
+test.concurrent.each<[string, string, number, string | undefined, { open: true }?]>([
   ["settings", "unknown", 149 * second, "in three minutes"],
   ["settings", "unknown", 151 * second, undefined],
   ["settings", "done", second, undefined],

@@ -9,7 +9,7 @@ import { sandboxSession } from "../support/session.ts";
 
 const permissions = "not verified: the permissions of an added entry, which the API does not show; it has all";
 
-test.each([
+test.concurrent.each([
   ["state apply", "forgectl: 1\nprojects: { acme/docs: { job_token_scope: { allowlist: [1, 3, 7] } } }\n", ""],
   ["job-token apply", "allowlist: [1, 3, 7]\n", "-p acme/docs"],
 ])(
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("a secret that was sent is not counted as verified", async () => {
+test.concurrent("a secret that was sent is not counted as verified", async () => {
   const { run, home } = await sandboxSession();
   const hook = "{ name: New, url: 'https://new.acme.example/', events: [push], token: { env: TOKEN_OF_HOOK } }";
   const links = "[{ name: Newcomers, access_level: guest }]";
@@ -57,7 +57,7 @@ test("a secret that was sent is not counted as verified", async () => {
   ]);
 });
 
-test("what the instance stored otherwise is not counted as not made", async () => {
+test.concurrent("what the instance stored otherwise is not counted as not made", async () => {
   // Below Premium, of those who may push only a level is taken.
   const { run, home } = await sandboxSession({ tier: "free" });
   const branch = "{ name: hot/*, push_access_levels: [{ user_id: 4 }], merge_access_levels: [{ access_level: 30 }] }";
@@ -85,48 +85,54 @@ describe("settings whose change is answered with success, but not with what was 
   };
   const others: [body: unknown][] = [[{ id: 1 }], [{ id: 1, max_attachment_size: 100 }], [null]];
 
-  test.each(others)("%j: a read shows that it was made", async (body) => {
+  test.concurrent.each(others)("%j: a read shows that it was made", async (body) => {
     const { run } = await answering(body);
     const applied = await run(...apply);
     expect([applied.code, JSON.parse(applied.stdout)[0].status]).toEqual([0, "done"]);
   });
 
-  test.each(others)("%j, and reads that are cached: it is unknown, and a rollback restores", async (body) => {
-    const { run, direct } = await answering(body, { settingsCacheSeconds: 600 });
-    const { code, stdout, stderr } = await run(...apply);
-    expect([code, JSON.parse(stdout)[0]]).toMatchObject([9, { status: "unknown" }]);
-    expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
-      outcome: "unknown",
-      retryable: false,
-      hint: expect.stringContaining("in a minute"),
-    });
-    await run("settings", "rollback", "--yes");
-    const { stdout: answer } = await direct.run(
-      "api",
-      "-X",
-      "PUT",
-      "application/settings",
-      "-F",
-      "max_attachment_size=55",
-    );
-    expect(JSON.parse(answer)[name]).toBe(0);
-  });
+  test.concurrent.each(others)(
+    "%j, and reads that are cached: it is unknown, and a rollback restores",
+    async (body) => {
+      const { run, direct } = await answering(body, { settingsCacheSeconds: 600 });
+      const { code, stdout, stderr } = await run(...apply);
+      expect([code, JSON.parse(stdout)[0]]).toMatchObject([9, { status: "unknown" }]);
+      expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
+        outcome: "unknown",
+        retryable: false,
+        hint: expect.stringContaining("in a minute"),
+      });
+      await run("settings", "rollback", "--yes");
+      const { stdout: answer } = await direct.run(
+        "api",
+        "-X",
+        "PUT",
+        "application/settings",
+        "-F",
+        "max_attachment_size=55",
+      );
+      expect(JSON.parse(answer)[name]).toBe(0);
+    },
+  );
 
-  test.each([403, 409, 429])("a lost answer, and a %i to the second attempt: it is unknown as well", async (status) => {
-    let changes = 0;
-    const { run, home } = await alteringSession(
-      ({ method }) => (method !== "PUT" ? undefined : ++changes === 1 ? "lost" : { status, body: { message: "no" } }),
-      { settingsCacheSeconds: 600 },
-    );
-    writeFileSync(join(home, "settings.yaml"), `${name}: 77\n`);
-    const { stdout, stderr } = await run(...apply, "--retries", "0");
-    expect(JSON.parse(stdout)[0]).toMatchObject({
-      status: "unknown",
-      error: expect.stringContaining("earlier attempt"),
-    });
-    expect(stderr).toMatch(/"retryable":false,"outcome":"unknown"/);
-    expect((await run("settings", "rollback", "--yes", "--dry-run", "-o", "json")).stdout).toMatch(
-      new RegExp(`"${name}": ?0`),
-    );
-  });
+  test.concurrent.each([403, 409, 429])(
+    "a lost answer, and a %i to the second attempt: it is unknown as well",
+    async (status) => {
+      let changes = 0;
+      const { run, home } = await alteringSession(
+        ({ method }) => (method !== "PUT" ? undefined : ++changes === 1 ? "lost" : { status, body: { message: "no" } }),
+        { settingsCacheSeconds: 600 },
+      );
+      writeFileSync(join(home, "settings.yaml"), `${name}: 77\n`);
+      const { stdout, stderr } = await run(...apply, "--retries", "0");
+      expect(JSON.parse(stdout)[0]).toMatchObject({
+        status: "unknown",
+        error: expect.stringContaining("earlier attempt"),
+      });
+      expect(stderr).toMatch(/"retryable":false,"outcome":"unknown"/);
+      expect((await run("settings", "rollback", "--yes", "--dry-run", "-o", "json")).stdout).toMatch(
+        new RegExp(`"${name}": ?0`),
+      );
+    },
+  );
 });

@@ -19,7 +19,7 @@ export interface Served {
 export const packed = (...objects: object[]) =>
   gzipSync(objects.map((object) => `${JSON.stringify(object)}\n`).join(""));
 
-/** The relations that a wait expects of an export: where one is missing, it lasts a minute longer. */
+/** The relations that a wait expects of an export: where one is missing, it lasts five minutes longer. */
 export const usualRelations = [
   ...["auto_devops", "boards", "ci_cd_settings", "ci_pipelines", "commit_notes", "container_expiration_policy"],
   ...["custom_attributes", "design", "error_tracking_setting", "external_pull_requests", "issues", "labels"],

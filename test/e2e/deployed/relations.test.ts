@@ -6,7 +6,7 @@ import { sandboxSession } from "../../support/session.ts";
 
 const on = "settings set bulk_import_enabled=true --yes".split(" ");
 
-test("direct-transfer-off: a 404 names the setting, and the command in the hint works", async () => {
+test.concurrent("direct-transfer-off: a 404 names the setting, and the command in the hint works", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   for (const line of ["relations status -p 3", "relations export -p 3 --wait", "relations download issues -p 3"]) {
     const { code, stderr } = await run(...line.split(" "));
@@ -16,7 +16,7 @@ test("direct-transfer-off: a 404 names the setting, and the command in the hint 
   expect((await run(..."relations status -p 3".split(" "))).code).toBe(0);
 });
 
-test("relation-status-object: one object, a list, and a list of all are shown alike", async () => {
+test.concurrent("relation-status-object: one object, a list, and a list of all are shown alike", async () => {
   const deployed = await sandboxSession({ asDeployed: true });
   await deployed.run(...on);
   const line = "relations status -p 3 --relation issues --fields relation,status --no-header".split(" ");
@@ -34,7 +34,7 @@ test("relation-status-object: one object, a list, and a list of all are shown al
   expect(await unfiltered.run(...line)).toEqual(one);
 });
 
-test("relation-archives: the repository is saved as an archive, whole or next to batches", async () => {
+test.concurrent("relation-archives: the repository is saved as an archive, whole or next to batches", async () => {
   const { run, home } = await sandboxSession({ asDeployed: true });
   await run(...on);
   const pulled = await run(..."relations pull all -p 3 --batched -o json".split(" "));
@@ -49,7 +49,7 @@ test("relation-archives: the repository is saved as an archive, whole or next to
   expect(one).toEqual({ code: 0, stdout: "repository.tar.gz\n", stderr: "" });
 });
 
-test("a status without the fields that a wait needs is an error that names them, and a later try may succeed", async () => {
+test.concurrent("a status without the fields that a wait needs is an error that names them, and a later try may succeed", async () => {
   const { run } = await alteringSession(({ path, body }) =>
     path.includes("/status") && Array.isArray(body)
       ? { body: body.map(({ updated_at: _, ...entry }) => entry) }
@@ -64,7 +64,7 @@ test("a status without the fields that a wait needs is an error that names them,
   expect([one.code, one.stderr]).toEqual([1, expect.stringContaining("cause: in a status, updated_at is missing\n")]);
 });
 
-test("export-reused: an export that the instance does not repeat is used, and pulled", async () => {
+test.concurrent("export-reused: an export that the instance does not repeat is used, and pulled", async () => {
   let frozen: unknown;
   let exports = 0;
   const { direct, ...proxied } = await alteringSession(
@@ -85,7 +85,7 @@ test("export-reused: an export that the instance does not repeat is used, and pu
   expect(readdirSync(join(proxied.home, "all"))).toContain("manifest.json");
 }, 60_000);
 
-test("export-reused: one 500 does not end a wait before it has begun", async () => {
+test.concurrent("export-reused: one 500 does not end a wait before it has begun", async () => {
   let looks = 0;
   const { direct, run } = await alteringSession(
     ({ path }) =>
@@ -102,7 +102,7 @@ test("export-reused: one 500 does not end a wait before it has begun", async () 
   expect(exported.code).toBe(0);
 });
 
-test("export-queued: the line that waits for an export waits until it has begun, also for the first one", async () => {
+test.concurrent("export-queued: the line that waits for an export waits until it has begun, also for the first one", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   await run(...on);
   const fields = ["--fields", "relation,batched", "--no-header"];
