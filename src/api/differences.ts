@@ -959,10 +959,12 @@ export const differences: readonly Difference[] = [
     instances:
       "A command that the token may not run, or that the state of the item or a newer commit forbids, is 202 as well: with " +
       "`summary` (`Could not apply close command.`) and an empty `commands_changes`; older releases answer a note without an " +
-      "ID. A comment beside a command with an invalid value is stored, and answered with 400.",
+      "ID. Some (`/approve`, `/move`) change no field that is shown, and a new discussion shows none at all. A comment beside " +
+      "a command with an invalid value is stored, and answered with 400.",
     program:
-      "It is exit 9 with the summary if nothing was changed, unless the commands change no field (`/approve`, `/rebase`) and the " +
-      "summary does not say that they failed, as far as it is English. After such a 400 the comment may be stored.",
+      "It is exit 9 with the summary if the field of a command such as `/label`, `/assign`, `/close`, or `/merge` is missing, " +
+      "or if the summary says in English that something was not done, or says of none that it was. Beside the comment of a new " +
+      "discussion, the commands are not checked. After such a 400 the comment may be stored.",
   },
   {
     id: "commands-in-text",

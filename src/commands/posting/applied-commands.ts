@@ -5,27 +5,35 @@ import { commandsOf } from "./commands-in-text.ts";
 // What an answer shows of the commands in a posted text (commands-not-applied): instances accept a text whose commands
 // they do not apply, since the token may not, or the item is not in that state.
 
-/** The commands that are known to change a field, by which an answer names what it changed. */
-const effects: Readonly<Record<string, string>> = { close: "state_event", merge: "merge", reopen: "state_event" };
+/**
+ * The commands whose effect is always a field of `commands_changes`, with its names. The commands that remove something
+ * are left out: where there is nothing to remove, nothing is missing. So are those that no field is shown of, such as
+ * `/approve` and `/move`.
+ */
+const effects: Readonly<Record<string, readonly string[]>> = {
+  assign: ["assignee_ids"],
+  assign_reviewer: ["reviewer_ids"],
+  close: ["state_event"],
+  due: ["due_date"],
+  estimate: ["time_estimate"],
+  label: ["add_label_ids", "label_ids"],
+  labels: ["add_label_ids", "label_ids"],
+  merge: ["merge"],
+  milestone: ["milestone_id"],
+  reassign: ["assignee_ids"],
+  relabel: ["label_ids", "add_label_ids"],
+  reopen: ["state_event"],
+  reviewer: ["reviewer_ids"],
+  spend: ["spend_time"],
+  target_branch: ["target_branch"],
+  title: ["title"],
+  weight: ["weight"],
+};
 
-/** Commands that change no field: an answer has nothing of them but a sentence, in the language of the token's user. */
-const silent: ReadonlySet<string> = new Set([
-  "approve",
-  "blocked_by",
-  "blocks",
-  "cc",
-  "link",
-  "rebase",
-  "relate",
-  "timeline",
-  "unapprove",
-  "unlink",
-]);
-
-/** A sentence of a command that was not applied. */
-const refusal = /^(?:cannot|could not|failed to)\b/i;
-/** The same where nothing was changed: otherwise it may quote a title or a label with these words. */
-const anyRefusal = /\b(?:cannot|could not|failed|not allowed|protected)\b/i;
+/** What a command that was not applied says in English. */
+const refusal = /(?:^|\s)(?:cannot|not|\w+n['’]t|failed to|unable to|went wrong)(?=[\s.,:]|$)|^no\b/i;
+/** What one that was applied says in English: one of the first words is a participle. */
+const success = /^(?:\S+ ){0,5}(?:\w+ed|made|set)\b/i;
 
 interface Posted {
   readonly isNew: boolean;
@@ -39,25 +47,26 @@ export function refuseUnapplied(text: string, { deletes, isNew }: Posted): (answ
     const shown = noteIn(answer);
     if (shown === undefined || !isObject(shown.commands_changes)) return answer;
     const hasNote = "body" in shown && shown.id !== null;
-    // Of a changed note, instances do not say what its commands changed.
-    if (hasNote && !isNew) return answer;
-    const names = namesOf(commandsOf(text).filter((line) => !hasNote || !isStored(line, shown.body)));
     const changes = Object.keys(shown.commands_changes);
+    // Of a changed note, and of a new discussion, instances do not say what the commands changed.
+    if (hasNote && (!isNew || ("notes" in (answer as object) && changes.length === 0))) return answer;
+    const names = namesOf(commandsOf(text).filter((line) => !hasNote || !isStored(line, shown.body)));
     const summary = Array.isArray(shown.summary) ? shown.summary.map(String) : [];
-    const without = names.filter((name) => name in effects && !changes.includes(effects[name] ?? ""));
-    const words = changes.length > 0 ? refusal : anyRefusal;
-    const isRefused = without.length > 0 || (!hasNote && summary.some((line) => words.test(line)));
-    const isSilent = summary.length > 0 && names.every((name) => silent.has(name));
-    const isUnsaid = !hasNote && changes.length === 0 && !isSilent;
+    const said = summary.flatMap(sentencesOf);
+    const without = names.filter((name) => effects[name]?.some((field) => changes.includes(field)) === false);
+    const refused = said.filter((each) => refusal.test(each));
+    const applied = said.filter((each) => !refused.includes(each) && success.test(each));
+    const isRefused = without.length > 0 || refused.length > 0;
+    const isUnsaid = !hasNote && changes.length === 0 && applied.length === 0;
     if (!isRefused && !isUnsaid) return answer;
     const end = hasNote ? "; the note was stored" : deletes ? ", and deleted the note" : ", and made no note";
     const act = isRefused ? "did not apply commands of the text" : "does not say that it applied the commands";
-    const reason =
-      summary.join("\n") || `no change by ${(isRefused ? without : names).map((each) => `/${each}`).join(", ")}`;
+    const isAltered = hasNote || deletes || changes.length > 0 || (applied.length > 0 && names.length > 1);
     throw new Failure("partial", `the instance ${act}${end}`, {
       code: "not_applied",
-      reason,
-      outcome: isRefused ? (changes.length > 0 || hasNote || deletes ? "altered" : "not_taken") : "unknown",
+      reason:
+        summary.join("\n") || `no change by ${(isRefused ? without : names).map((each) => `/${each}`).join(", ")}`,
+      outcome: isRefused ? (isAltered ? "altered" : "not_taken") : "unknown",
       retryable: false,
       stored: answer as object,
     });
@@ -70,6 +79,11 @@ function noteIn(answer: unknown): Record<string, unknown> | undefined {
   const { notes } = answer as { notes?: unknown };
   const shown = Array.isArray(notes) ? notes[0] : answer;
   return isObject(shown) ? (shown as Record<string, unknown>) : undefined;
+}
+
+/** The sentences of a summary, which has those of all commands in one text, without the titles and labels in quotes. */
+function sentencesOf(summary: string): string[] {
+  return summary.replace(/"[^"]*"/g, '""').split(/(?<=[.!?])\s+/);
 }
 
 /** Whether the line is in the stored text: then it was taken for text. */

@@ -152,11 +152,9 @@ test("commands-not-applied: exit 9, with what the instance says", async () => {
   ]) {
     expect([line, ...problem(await asked(line, "/close"))]).toEqual([line, 9, none, again, "not_taken"]);
   }
-  const begun = await asked("discussions create --issue 28 -p 7", "Done\n/close");
-  expect(problem(begun).slice(0, 2)).toEqual([
-    9,
-    "the instance did not apply commands of the text; the note was stored",
-  ]);
+  // Of a new discussion, the answer does not say what the commands changed.
+  expect((await asked("discussions create --issue 28 -p 7", "Done\n/reopen")).code).toBe(0);
+  expect((await asked("notes create --issue 28 -p 7", "Done\n/close")).code).toBe(0);
   const beside = await asked("notes create --issue 28 -p 7", "Done\n/close");
   const stored = "the instance did not apply commands of the text; the note was stored";
   expect(problem(beside)).toEqual([9, stored, "no change by /close", "altered"]);
@@ -164,18 +162,42 @@ test("commands-not-applied: exit 9, with what the instance says", async () => {
 });
 
 test.each([
-  ["/move not/there", {}, ["Failed to move this issue because target project doesn't exist."], 9],
-  ["/label ~none", {}, ["Befehl konnte nicht angewendet werden."], 9],
-  ["/approve", {}, ["Could not apply approve command."], 9],
+  ["/move not/there", {}, ["Unable to move. Target project or group doesn't exist."], 9, "not_taken"],
+  ["/move acme/failed-jobs", {}, ["Moved this item to acme/failed-jobs."], 0],
+  ["/severity x", {}, ["No severity matches the provided parameter"], 9, "not_taken"],
+  ["/label ~none", {}, ["Befehl konnte nicht angewendet werden."], 9, "not_taken"],
+  ["/move acme/docs", {}, ["Befehl konnte nicht angewendet werden."], 9, "unknown"],
+  ["/approve", {}, ["Could not apply approve command."], 9, "not_taken"],
   ["/approve", {}, ["Approved the current merge request."], 0],
+  ["/approve\n/rebase", {}, ["Approved the current merge request. Could not apply rebase command."], 9, "altered"],
   ["/label ~bug", { add_label_ids: [1] }, ["Added ~bug label."], 0],
+  ["/remove_due_date", { due_date: null }, ["Removed the due date."], 0],
   ["/title Login failed", { title: "Login failed" }, ['Changed the title to "Login failed".'], 0],
-  ["/label ~a\n/approve", { add_label_ids: [1] }, ["Added ~a label.", "Could not apply approve command."], 9],
-])("commands-not-applied: %s that is answered with %j and %j", async (text, commands_changes, summary, exit) => {
-  const body = { commands_changes, summary };
-  const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 202, body } : undefined));
-  const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text);
-  expect([code, stderr]).toEqual([exit, expect.stringContaining(exit === 0 ? "no note" : String(summary.at(-1)))]);
+  ["/title A. Failed to b", { title: "A. Failed to b" }, ['Changed the title to "A. Failed to b".'], 0],
+  ["/label ~a\n/approve", { add_label_ids: [1] }, ["Added ~a label. Could not apply approve command."], 9, "altered"],
+  ["/close\n/label ~none", { state_event: "close" }, ["Closed this issue."], 9, "altered"],
+])(
+  "commands-not-applied: %s that is answered with %j and %j",
+  async (text, commands_changes, summary, exit, outcome?: string) => {
+    const body = { commands_changes, summary };
+    const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 202, body } : undefined));
+    const { code, stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text, "-o", "json");
+    if (outcome === undefined) expect([code, stderr]).toEqual([exit, expect.stringContaining("no note")]);
+    else expect([code, errorIn(stderr)]).toEqual([exit, expect.objectContaining({ cause: summary[0], outcome })]);
+  },
+);
+
+test.each([
+  ["Blocked.\n/label ~none", {}, 9],
+  ["Blocked.\n/label ~bug", { add_label_ids: [1] }, 0],
+  ["Blocked.\n/unlabel ~bug", {}, 0],
+  ["Blocked.\n/move acme/docs", {}, 0],
+])("commands-not-applied: beside a comment, %j that is answered with %j", async (text, commands_changes, exit) => {
+  const { run } = await alteringSession(({ method, body }) =>
+    method === "POST" ? { body: { ...(body as object), body: "Blocked.", commands_changes } } : undefined,
+  );
+  const { code } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text);
+  expect(code).toBe(exit);
 });
 
 test("commands-not-applied: lines that are in the stored text were none", async () => {
@@ -300,12 +322,9 @@ test("commands-in-text: lines that run are named, those in a code block stay, an
     expect.stringMatching(/^updated\|/),
     expect.stringContaining("perhaps /reopen, /login, /close, with"),
   ]);
-  for (const [line = "", name] of [
-    ["notes create", "reopen"],
-    ["discussions create", "close"],
-  ]) {
-    const { code, stderr } = await run(...line.split(" "), ...place, "--body", `a\n/${name}`);
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`perhaps /${name}, with`)]);
+  for (const line of ["notes create", "discussions create"]) {
+    const { code, stderr } = await run(...line.split(" "), ...place, "--body", "a\n/reopen");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("perhaps /reopen, with")]);
   }
   // The author of a text may end its code, or reach into it.
   const hostile = ["a\n\r/close", "```\na\n\r```\n/close\n```", "```\n```\n/a\n```\n/close\n```"];
