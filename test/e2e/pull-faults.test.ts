@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
@@ -372,4 +372,46 @@ test("a folder whose last look was lost is looked at again", async () => {
   state.other = () => false;
   expect((await run(..."relations pull out -p 7".split(" "))).code).toBe(0);
   expect((await run(..."relations verify out".split(" "))).code).toBe(0);
+});
+
+describe("a relation that the folder's export lacked", () => {
+  const time = "2026-11-01T08:00:00.000Z";
+
+  /** A folder whose manifest has a relation as failed, though the instance never exported it in that export. */
+  async function lacking(relation: string, relations: readonly Served[]) {
+    const user = await pulled(relations);
+    const manifest = join(user.home, "out", "manifest.json");
+    const content = JSON.parse(readFileSync(manifest, "utf8"));
+    const pieces = content.pieces.filter((piece: { relation: string }) => piece.relation !== relation);
+    const failed = {
+      ...{ relation, batch: null, file: null, exported_at: time, objects: null, status: "failed" },
+      ...{ size: null, sha256: null, lines: null, error: "not exported" },
+    };
+    writeFileSync(manifest, JSON.stringify({ ...content, pieces: [...pieces, failed] }));
+    const again = async () => {
+      const { code, stdout } = await user.run(...line);
+      const rows = json(stdout).filter(({ status }) => status !== "kept");
+      return [code, rows.map((row) => `${row.relation} ${row.status}`), readdirSync(join(user.home, "out")).length];
+    };
+    return { ...user, again };
+  }
+
+  test("is still a failure for --latest, and is fetched once it has come, beside the files of the others", async () => {
+    const { again, state } = await lacking(
+      "ci_pipelines",
+      wholeExport(time).filter((each) => each.relation !== "ci_pipelines"),
+    );
+    expect(await again()).toEqual([9, ["ci_pipelines failed"], 27]);
+    state.relations.push({
+      relation: "ci_pipelines",
+      content: packed({ a: 1 }),
+      updatedAt: "2026-11-01T08:07:00.000Z",
+    });
+    expect(await again()).toEqual([0, ["ci_pipelines fetched"], 28]);
+  });
+
+  test("is still a failure where the instance shows that of the export before it", async () => {
+    const { again } = await lacking("issues", wholeExport(time));
+    expect(await again()).toEqual([9, ["issues failed"], 28]);
+  });
 });

@@ -107,7 +107,11 @@ export async function latestPieces(
       hint: "leave out --batched; or leave out --latest to schedule a batched export",
     });
   }
-  return { pieces: mergedWith(piecesOf(entries), known), after: null };
+  const pieces = mergedWith(piecesOf(entries), known);
+  // What the same export lacked before, and still lacks.
+  const names = new Set(pieces.map(({ relation }) => relation));
+  const lacking = known.filter(({ relation, status }) => status === "failed" && !names.has(relation));
+  return { pieces: [...pieces, ...(since === undefined ? lacking : [])], after: null };
 }
 
 /** Refuses to mix two exports in one folder: the missing pieces must be of the manifest's export. */
@@ -152,10 +156,11 @@ function refuseMore({ pieces, after }: Manifest, { project, folder, update }: Wa
 
 /**
  * The time of the last change in the export of a folder, if the instance has replaced a part of it: relations that were
- * not changed after it are not of the newer export.
+ * not changed after it are not of the newer export. One that failed may only have come late.
  */
 function lastIfReplaced(known: readonly Piece[], entries: readonly Entry[]): string | undefined {
-  const times = new Map(known.map((piece) => [keyOf(piece), piece.exported_at]));
+  const exported = known.filter(({ status }) => status !== "failed");
+  const times = new Map(exported.map((piece) => [keyOf(piece), piece.exported_at]));
   const changed = entries.filter((entry) => piecesOf([entry]).some((piece) => isReplaced(piece, times)));
   if (changed.length === 0) return undefined;
   const before = entries.filter((entry) => !changed.includes(entry) && times.has(keyOf({ ...entry, batch: null })));
@@ -168,11 +173,12 @@ function isReplaced(piece: Piece, times: ReadonlyMap<string, string>): boolean {
 }
 
 function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] {
-  const done = new Map(known.filter(({ status }) => status === "done").map((piece) => [keyOf(piece), piece]));
+  const before = new Map(known.map((piece) => [keyOf(piece), piece]));
   return pieces.map((piece) => {
-    const same = done.get(keyOf(piece));
-    const isSame = same?.exported_at === piece.exported_at && same.file === piece.file && piece.status === "pending";
-    return isSame ? same : piece;
+    const same = before.get(keyOf(piece));
+    if (same?.exported_at !== piece.exported_at || piece.status !== "pending") return piece;
+    // What was not exported again is still that of an export before.
+    return same.status === "failed" || (same.status === "done" && same.file === piece.file) ? same : piece;
   });
 }
 
