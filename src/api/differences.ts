@@ -960,11 +960,11 @@ export const differences: readonly Difference[] = [
       "A command that the token may not run, or that the state of the item or a newer commit forbids, is 202 as well: with " +
       "`summary` (`Could not apply close command.`) and an empty `commands_changes`; older releases answer a note without an " +
       "ID. Some (`/approve`, `/move`) change no field that is shown, and a new discussion shows none at all. A comment beside " +
-      "a command with an invalid value is stored, and answered with 400.",
+      "a command with an invalid value is stored, and answered with 400. Older releases answer a thread of only commands with 400, and apply them.",
     program:
       "It is exit 9 with the summary if the field of a command such as `/label`, `/assign`, `/close`, or `/merge` is missing, " +
       "or if the summary says in English that something was not done, or says of none that it was. Beside the comment of a new " +
-      "discussion, the commands are not checked. After such a 400 the comment may be stored.",
+      "discussion, the commands are not checked. After such a 400 the comment may be stored, or the commands applied.",
   },
   {
     id: "commands-in-text",

@@ -1,6 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandsOf } from "./commands-in-text.ts";
+import { commandsOf, isOnlyCommands } from "./commands-in-text.ts";
 
 // What an answer shows of the commands in a posted text (commands-not-applied): instances accept a text whose commands
 // they do not apply, since the token may not, or the item is not in that state.
@@ -99,13 +99,16 @@ function namesOf(lines: readonly string[]): string[] {
 
 /**
  * For `catch`: a comment beside commands is stored before they are applied, and stays if what they change is not valid
- * (400).
+ * (400). Of a thread, older releases answer so too where nothing is left of the text, with its commands applied.
  */
 export function mayBeStored(text: string): (error: unknown) => never {
   return (error) => {
     const isDoubtful = error instanceof Failure && error.details.status === 400 && commandsOf(text).length > 0;
-    if (!isDoubtful || !/validation/i.test(JSON.stringify([error.details.reason, error.details.fields]))) throw error;
-    const outcomeText = "the comment may be stored in spite of that: look at the list before you run this again";
+    const said = isDoubtful ? JSON.stringify([error.details.reason, error.details.fields]) : "";
+    if (!isDoubtful || !/validation|blank/i.test(said)) throw error;
+    const outcomeText = isOnlyCommands(text)
+      ? "the commands may be applied in spite of that: look at the item before you run this again"
+      : "the comment may be stored in spite of that: look at the list before you run this again";
     throw error.with({ outcome: "unknown", outcomeText, retryable: false });
   };
 }

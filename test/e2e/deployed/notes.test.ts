@@ -226,6 +226,18 @@ test("commands-not-applied: a comment that is answered with 400 for a command be
   expect([plain.code, plain.stderr]).toEqual([1, expect.not.stringContaining("may be stored")]);
 });
 
+test("commands-not-applied: a text of only commands that is answered with 400 may have been run", async () => {
+  const body = { message: '400 Bad request - Note {:note=>["can\'t be blank"]}' };
+  const { run } = await alteringSession(({ method }) => (method === "POST" ? { status: 400, body } : undefined));
+  const line = ["discussions", "create", "--issue", "28", "-p", "7", "-o", "json", "--body"];
+  const { code, stderr } = await run(...line, "/spend 1h");
+  const outcomeText = expect.stringContaining("the commands may be applied in spite of that: look at the item");
+  expect([code, errorIn(stderr)]).toEqual([
+    1,
+    expect.objectContaining({ outcome: "unknown", outcome_text: outcomeText, retryable: false }),
+  ]);
+});
+
 test("commands-delete-note: in a discussion too", async () => {
   const { run: type } = await sandboxSession({ asDeployed: true });
   const place = ["--issue", "28", "-p", "7"];
