@@ -126,6 +126,9 @@ describe("limits", () => {
 
   test("405 otherwise: the instance does not have it", () => {
     expect(hintOf(405, { cursor: "id" })).toContain("does not offer it");
+    expect(hintOf(405, {}, { message: "405 Non GET methods are not allowed for moved projects" })).toContain(
+      "new path",
+    );
   });
 
   test.each(["project", "group"])("a full allowlist of %ss names the command that shortens it", (kind) => {
