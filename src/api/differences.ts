@@ -551,6 +551,15 @@ export const differences: readonly Difference[] = [
       "It is in bytes everywhere, and sent in megabytes; what is not a multiple of 1,048,576 is refused before anything is sent.",
   },
   {
+    id: "settings-all-protocols",
+    area: "settings",
+    documents: "A setting takes the values that it is shown with.",
+    instances:
+      "`enabled_git_access_protocol` is shown empty where all protocols are allowed, and takes `all` for that; an empty " +
+      "text is answered with 400. Releases before 16.9 do not know `all`: they list `ssh`, `http`, and `nil`.",
+    program: "An empty value of it is sent as `all`, and the two are the same in comparisons.",
+  },
+  {
     id: "settings-changed-along",
     area: "settings",
     documents: "A setting that is changed changes no other.",

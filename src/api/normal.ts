@@ -35,7 +35,10 @@ export interface ComparedField {
   readonly readOnly?: true | "recorded";
   /** The value that a field has if an answer leaves it out, or has null in its place. */
   readonly absent?: unknown;
-  /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */
+  /**
+   * For rules: the subject of a rule that is the same as none, such as the level that no user has. For a value of an
+   * undocumented type: the text that is the same as an empty one.
+   */
   readonly none?: string;
   /** Only for rules: the subject of a rule that alone is the same as no rules, such as a role that everybody has. */
   readonly usual?: string;
@@ -79,7 +82,7 @@ export function normal(field: ComparedField, value: unknown): unknown {
     case "keys":
       return sorted(toList(value).map((each) => (isObject(each) ? each.key : each)));
     default:
-      return plain(value);
+      return field.none !== undefined && value === field.none ? null : plain(value);
   }
 }
 

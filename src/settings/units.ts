@@ -1,4 +1,4 @@
-import type { Problem } from "./value.ts";
+import { isEmpty, type Problem } from "./value.ts";
 
 /** Bytes. */
 const megabyte = 1_048_576;
@@ -6,13 +6,22 @@ const megabyte = 1_048_576;
 /** Settings that instances show in bytes, and take in megabytes (settings-taken-in-megabytes). */
 const takenInMegabytes: ReadonlySet<string> = new Set(["repository_size_limit"]);
 
+/** Settings that instances show as an empty text, and take as a word instead of it (settings-all-protocols). */
+const takenForEmpty: ReadonlyMap<string, string> = new Map([["enabled_git_access_protocol", "all"]]);
+
+/** The word that an instance takes for the empty text that it shows; undefined if it takes that. */
+export function wordForEmpty(name: string): string | undefined {
+  return takenForEmpty.get(name);
+}
+
 /** Whether it has another unit when it is sent, so that it must be a number. */
 export function hasOwnUnit(name: string): boolean {
   return takenInMegabytes.has(name);
 }
 
-/** A value in the unit that an instance shows, in the one that it takes. */
+/** A value as an instance shows it, as it takes it: in another unit, or a word for an empty text. */
 export function asTaken(name: string, value: unknown): unknown {
+  if (isEmpty(value)) return wordForEmpty(name) ?? value;
   return takenInMegabytes.has(name) && typeof value === "number" ? value / megabyte : value;
 }
 

@@ -9,6 +9,7 @@ import { fixOf } from "../../settings/fix.ts";
 import type { Rule } from "../../settings/hardening.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
 import { isSecretSetting, isShownMasked, shownValue } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { exposure } from "../../verbs/leak-warning.ts";
@@ -52,7 +53,8 @@ export async function readAssignments(context: Context, words: readonly string[]
  * instance did not return, a hash without the keys that it has now, or one that would not be accepted.
  */
 export function assignmentsBack(values: Values, current: Values): string[] | undefined {
-  const changed = Object.keys(values).filter((name) => !sameValue(values[name], current[name]));
+  const isChanged = (name: string) => !sameValue(asTaken(name, values[name]), asTaken(name, current[name]));
+  const changed = Object.keys(values).filter(isChanged);
   const words = changed.map((name) =>
     addsKeys(values[name], current[name]) ? undefined : assignmentOf(name, current),
   );

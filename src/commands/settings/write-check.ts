@@ -4,6 +4,7 @@ import { settings as catalogue, findSetting } from "../../settings/catalogue.ts"
 import { sameValue } from "../../settings/compare.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 import { predecessors } from "../../state/kinds/settings.ts";
 
@@ -12,7 +13,9 @@ type Values = Readonly<Record<string, unknown>>;
 /** The sent values that an instance did not apply, by name, with a description. Secrets need not be in the answer. */
 export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
   const others = Object.entries(sent).filter(
-    ([name, value]) => !isSecretSetting(name) && !(shownName(name, answer) && isApplied(value, valueIn(answer, name))),
+    ([name, value]) =>
+      !isSecretSetting(name) &&
+      !(shownName(name, answer) && isApplied(asTaken(name, value), asTaken(name, valueIn(answer, name)))),
   );
   const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
   return Object.fromEntries(

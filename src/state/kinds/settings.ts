@@ -4,7 +4,7 @@ import { settings as catalogue, findSetting, type Setting } from "../../settings
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
-import { asTaken } from "../../settings/units.ts";
+import { asTaken, wordForEmpty } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 import { withCurrentKeys } from "../fields/normal.ts";
 import type { Change, Declared, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
@@ -91,7 +91,9 @@ function changesOf({ desired, write }: Written): Values {
 
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
-  return fields[name] ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : { form: "json" });
+  const none = wordForEmpty(name);
+  const other: StateField = { form: "json", ...(none !== undefined && { none }) };
+  return fields[name] ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : other);
 }
 
 function fieldOf(setting: Setting): StateField {

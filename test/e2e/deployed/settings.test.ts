@@ -190,3 +190,69 @@ test("settings-changed-along: what an instance changes beside what was sent is n
   const limited = await set("throttle_unauthenticated_web_enabled=true");
   expect([limited.code, limited.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
 });
+
+describe("settings-all-protocols", () => {
+  const name = "enabled_git_access_protocol";
+  const place = async () => {
+    const found = await sandboxSession({ asDeployed: true });
+    const line = (text: string) => found.run(...text.split(" "));
+    const shown = async () => (await line(`settings get ${name} max_attachment_size signup_enabled -o json`)).stdout;
+    return { ...found, line, shown: async () => JSON.parse(await shown()) };
+  };
+
+  test("the word for all is applied, though it is shown as nothing, and the undo line gives it back", async () => {
+    const { line, run: typed, home, env, shown } = await place();
+    expect((await shown())[name]).toBe("");
+    const set = await line(`settings set ${name}=ssh -y`);
+    const undo = /undo: +forgectl (.*)$/m.exec(set.stderr)?.[1] ?? "";
+    expect([set.code, undo]).toEqual([0, expect.stringContaining(`${name}=`)]);
+    const undone = await typed(...(await shellWords(undo, { cwd: home, env })));
+    expect([undone.code, undone.stderr]).toEqual([0, expect.not.stringContaining("did not apply")]);
+    expect((await shown())[name]).toBe("");
+    for (const value of ["http", "all", "all", "null", "ssh", ""]) {
+      expect([value, (await line(`settings set ${name}=${value} -y`)).code]).toEqual([value, 0]);
+    }
+    expect((await shown())[name]).toBe("");
+    // Nothing was changed that a line could take back.
+    expect((await line(`settings set ${name}=all -y`)).stderr).not.toContain("undo: forgectl");
+  });
+
+  test("a run with it is rolled back, with all its other settings", async () => {
+    const { line, home, shown } = await place();
+    const before = await shown();
+    writeFileSync(join(home, "s.yaml"), `${name}: http\nsignup_enabled: true\nmax_attachment_size: 77\n`);
+    expect((await line("settings apply -f s.yaml -y")).code).toBe(0);
+    expect((await shown())[name]).toBe("http");
+    expect((await line("settings rollback -y")).code).toBe(0);
+    expect(await shown()).toEqual(before);
+  });
+
+  test.each(["all", '""', "null", "{ env: PROTOCOLS }"])("a file may say %s", async (value) => {
+    const { line, run: typed, home, shown } = await place();
+    const apply = (command: string) =>
+      typed(...`settings ${command} -f s.yaml`.split(" "), { env: { PROTOCOLS: "all" } });
+    writeFileSync(join(home, "s.yaml"), `${name}: ${value}\nmax_attachment_size: 55\n`);
+    expect((await line(`settings set ${name}=ssh max_attachment_size=44 -y`)).code).toBe(0);
+    expect((await apply("plan --exit-code")).code).toBe(10);
+    const applied = await apply("apply -y");
+    expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(await shown()).toMatchObject({ [name]: "", max_attachment_size: 55 });
+    expect((await apply("plan --exit-code")).code).toBe(0);
+  });
+
+  test("an exported file sets it back", async () => {
+    const { line, shown } = await place();
+    expect((await line("settings export -O a.yaml")).code).toBe(0);
+    expect((await line(`settings set ${name}=ssh max_attachment_size=55 -y`)).code).toBe(0);
+    expect((await line("settings apply -f a.yaml -y")).code).toBe(0);
+    expect((await shown())[name]).toBe("");
+  });
+
+  test("any other value is refused by the instance", async () => {
+    const { line } = await place();
+    const { code, stderr } = await line(`settings set ${name}=git -y`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} does not have a valid value`)]);
+    const raw = await line(`api application/settings -X PUT -f ${name}= -y`);
+    expect([raw.code, raw.stderr]).toEqual([1, expect.stringContaining(`${name} does not have a valid value`)]);
+  });
+});

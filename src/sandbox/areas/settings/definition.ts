@@ -23,6 +23,8 @@ export interface Setting {
   readonly unshown?: true;
   /** Taken in megabytes, and shown in bytes. */
   readonly megabytes?: true;
+  /** The one of `words` that is shown as an empty text. Real instances check these words before all other values. */
+  readonly shownEmpty?: string;
   /** A hash whose parts can be set one by one, keeping the others; real instances replace every hash. */
   readonly merges?: true;
   /** Must begin with one of these. */

@@ -32,6 +32,7 @@ export const deployedSettings: readonly Setting[] = [
   whole("deactivate_dormant_users_period", 90, { min: 90 }),
   whole("repository_size_limit", 0, { megabytes: true }),
   text("default_artifacts_expire_in", "30 days"),
+  text("enabled_git_access_protocol", "", { words: ["ssh", "http", "all"], shownEmpty: "all" }),
   flag("can_create_organization", true),
 ];
 

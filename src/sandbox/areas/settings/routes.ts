@@ -103,6 +103,7 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
     const names = settings.map(({ name }) => name).join(", ");
     throw new Problem(400, { error: `${names} are missing, at least one parameter must be provided` });
   }
+  checkWords(present, sent);
   const accepted: Record<string, unknown> = {};
   const errors: Record<string, readonly string[] | FieldErrors> = {};
   for (const setting of present) {
@@ -163,11 +164,22 @@ function renderedAgain(world: World, accepted: Readonly<Record<string, unknown>>
 }
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
+  if (setting.shownEmpty !== undefined && value === setting.shownEmpty) return "";
   if (setting.megabytes && typeof value === "number") return value * 1_048_576;
   if (setting.merges && !world.asDeployed)
     return { ...(settingOf(world, setting.name) as object), ...(value as object) };
   // A string under the deprecated name of a boolean.
   return setting.aliasOf !== undefined && (value === "true" || value === "false") ? value === "true" : value;
+}
+
+/** Real instances look at the words of a parameter before they look at any setting, and take null for each. */
+function checkWords(present: readonly Setting[], sent: Readonly<Record<string, unknown>>): void {
+  const wrong = present.filter(({ name, words, shownEmpty }) => {
+    const value = sent[name];
+    return shownEmpty !== undefined && value !== null && !words?.includes(String(value));
+  });
+  if (wrong.length === 0) return;
+  throw new Problem(400, { error: wrong.map(({ name }) => `${name} does not have a valid value`).join(", ") });
 }
 
 /** Real instances require a setting's dependencies in the request itself, even if empty or already set. */

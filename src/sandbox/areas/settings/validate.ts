@@ -27,7 +27,8 @@ export function checkSetting(setting: Setting, sent: unknown): Checked {
 /** An empty value: valid if the setting may have no value. */
 function empty(setting: Setting): Checked {
   if (setting.kind === "strings") return { value: [] };
-  if (setting.kind === "string" && setting.words === undefined) return { value: null };
+  if (setting.kind === "string" && (setting.words === undefined || setting.shownEmpty !== undefined))
+    return { value: null };
   return setting.initial === null ? { value: null } : failure("can't be blank");
 }
 
