@@ -565,8 +565,12 @@ export const differences: readonly Difference[] = [
     documents: "A setting that is changed changes no other.",
     instances:
       "A change of the asset proxy raises `local_markdown_version`; the end of the maintenance mode removes its message; " +
+      "a change of `default_branch_protection` replaces `default_branch_protection_defaults`, even if both are sent; " +
       "some releases lose the terms of service when anything else is changed.",
-    program: "`settings set` warns of each setting that was not sent, and is not as it was read.",
+    program:
+      "`settings set`, applies, and rollbacks warn of each setting that was not sent, and is not as it was read, " +
+      "applies and rollbacks not of `local_markdown_version`. A rollback restores what " +
+      "`default_branch_protection` replaced, and refuses (exit 6) where a run changed another one along.",
   },
   {
     id: "waiting-accounts-approved",

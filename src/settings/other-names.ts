@@ -1,4 +1,4 @@
-import { findSetting } from "./catalogue.ts";
+import { settings as catalogue, findSetting } from "./catalogue.ts";
 
 // Instances show some settings under a second name, which the API documents do not have (settings-with-two-names). A
 // file with both would set them in turns.
@@ -20,6 +20,38 @@ export function otherNameOf(name: string, isThere: (name: string) => boolean): s
     feature && `${feature}_features_enabled`,
     feature && `${feature}_enabled`,
   ].find((each) => each !== undefined && isThere(each));
+}
+
+/** Settings that another one replaces, or that are another name of it: only one of the two is in a file. */
+export const predecessors: Readonly<Record<string, string>> = Object.fromEntries(
+  catalogue.flatMap(({ name, sameAs, deprecated }) => {
+    const [successor = sameAs, another] = deprecated?.use ?? [];
+    return successor === undefined || another !== undefined ? [] : [[name, successor]];
+  }),
+);
+
+/**
+ * What a change of these settings replaces besides: a successor of another type is no second name, and an instance
+ * computes its value from that of the old setting (settings-changed-along).
+ */
+export function replacedBy(names: readonly string[]): string[] {
+  const successors = names.flatMap((name) => {
+    const successor = findSetting(predecessors[name] ?? "");
+    const old = findSetting(name);
+    const isAnother = old?.sameAs === undefined && successor?.type !== old?.type;
+    return successor !== undefined && isAnother ? [successor.name] : [];
+  });
+  return [...new Set(successors)];
+}
+
+/** Whether the two are names of one setting, or one of them replaces the other. */
+export function areOneSetting(name: string, other: string): boolean {
+  return nameInUse(name) === nameInUse(other);
+}
+
+function nameInUse(name: string): string {
+  const documented = otherNameOf(name, (each) => findSetting(each) !== undefined) ?? name;
+  return findSetting(documented)?.sameAs ?? predecessors[documented] ?? documented;
 }
 
 /** Whether both say the same: a list may be a text, and a switch one of several words. */

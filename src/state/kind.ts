@@ -205,6 +205,12 @@ export interface Kind {
   ignores?(live: Values, scope: Scope): boolean;
   /** What a change of these fields takes away besides, as far as the instance shows it. */
   takes?(write: readonly string[]): readonly string[];
+  /** What else an answer shows otherwise than before, which was not sent, and a warning of it. */
+  changedAlong?(
+    names: { sent: readonly string[]; recent: readonly string[] },
+    before: Values,
+    answered: Values,
+  ): { values: Values; text: string } | undefined;
   /** The fields that must be sent together with these. */
   sentAlong?(change: Written): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */

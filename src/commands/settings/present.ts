@@ -2,13 +2,15 @@ import { getSettings } from "../../api/endpoints/settings.ts";
 import { FileError, reasonIn, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { recallWrites } from "../../state/runs/recent-writes.ts";
+import { recallWrites, recentIn } from "../../state/runs/recent-writes.ts";
 
 export interface Present {
   /** What the instance shows, and what this machine wrote where that is of before: reads are cached. */
   readonly current: Readonly<Record<string, unknown>>;
   /** Settings that this machine may have changed a moment ago. */
   readonly unsure: readonly string[];
+  /** These, and settings that this machine has changed a moment ago. */
+  readonly recent: readonly string[];
 }
 
 /**
@@ -26,5 +28,6 @@ export async function presentSettings(context: Context, api = context.api): Prom
     );
     return undefined;
   });
-  return { current: recalled?.live.values ?? shown, unsure: recalled?.unsure ?? [] };
+  if (recalled === undefined) return { current: shown, unsure: [], recent: [] };
+  return { current: recalled.live.values, unsure: recalled.unsure, recent: recentIn(recalled) };
 }

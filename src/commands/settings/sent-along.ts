@@ -4,6 +4,8 @@ import { holdsMask } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
+import { isSecretSetting } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { type Present, presentSettings } from "./present.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -82,4 +84,13 @@ function stale(names: readonly string[], how: string): Failure {
 /** Whether a setting is as it was before. */
 export function isSame(name: string, before: Values, after: Values): boolean {
   return JSON.stringify(before[name] ?? null) === JSON.stringify(after[name] ?? null);
+}
+
+/** The values as a request takes them, secrets apart. */
+export function bySecrecy(values: Values): { settings: Values; secrets: Values } {
+  const entries = Object.entries(values).map(([name, value]) => [name, asTaken(name, value)] as const);
+  return {
+    settings: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),
+    secrets: Object.fromEntries(entries.filter(([name]) => isSecretSetting(name))),
+  };
 }

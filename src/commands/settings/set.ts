@@ -7,14 +7,14 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting } from "../../settings/catalogue.ts";
+import { changedAlong } from "../../settings/changed-along.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
-import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
-import { settingsKind } from "../../state/kinds/settings.ts";
+import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
 import { betweenRuns } from "../../state/runs/runs.ts";
 import { rememberSet } from "../../state/runs/set-settings.ts";
@@ -25,8 +25,8 @@ import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.t
 import { assignmentsBack, givesId, readAssignments } from "./assignments.ts";
 import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
-import { isSame, type Sent, withRequired } from "./sent-along.ts";
-import { changedAlong, notApplied, warnOfAlong } from "./write-check.ts";
+import { bySecrecy, isSame, type Sent, withRequired } from "./sent-along.ts";
+import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,8 @@ export const set = command({
     const { values, current, whole, unsure, answer, hasWaited, along } = made;
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !hasWaited && !Object.keys(values).some((name) => unsure.includes(name));
-    const isTakenBack = isSure && lastingIn({ ...values, ...along }, current).length === 0;
+    const isAlone = Object.keys(along).every((name) => settingField(name).counter);
+    const isTakenBack = isSure && isAlone && lastingIn(values, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
       before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
@@ -88,7 +89,7 @@ interface Asked {
 
 /** Checks the values against the present ones, and sends them. */
 async function change(context: Context, { given, findings, strict, present }: Asked) {
-  const { current } = present;
+  const { current, recent } = present;
   const values = typedAs(current, given);
   const found = [...findings, ...validateSettings(values, { strict, current })];
   refuseErrors(found);
@@ -101,8 +102,9 @@ async function change(context: Context, { given, findings, strict, present }: As
     hasWaited = true;
     await lookAtCompanions();
   };
-  const answer = await update(context, { values, current, sent, afterWait });
-  return { values, whole, answer, hasWaited, along: changedAlong(sent, current, answer) };
+  const alongIn = (answered: Values) => changedAlong({ sent: Object.keys(sent), recent }, current, answered);
+  const answer = await update(context, { values, current, sent, afterWait, alongIn });
+  return { values, whole, answer, hasWaited, along: alongIn(answer)?.values ?? {} };
 }
 
 function refuseErrors(findings: readonly Finding[]): void {
@@ -149,9 +151,10 @@ async function confirmEffects(context: Context, values: Values, current: Values)
 interface Update extends Omit<Sent, "whole"> {
   values: Values;
   current: Values;
+  alongIn(answered: Values): ReturnType<typeof changedAlong>;
 }
 
-async function update(context: Context, { values, current, sent, afterWait }: Update): Promise<Values> {
+async function update(context: Context, { values, current, sent, afterWait, alongIn }: Update): Promise<Values> {
   const kind = settingsKind;
   let answer: Values;
   try {
@@ -174,7 +177,8 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
-  warnOfAlong(context, sent, current, answer);
+  const along = alongIn(answer);
+  if (along !== undefined) context.warn(along.text);
   if (others.length === 0) return answer;
   const unchanged =
     others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));
@@ -225,14 +229,6 @@ async function untilInForce(context: Context, values: Values, limitSeconds: numb
 /** If an instance has none of the settings sent, its error lists all that it has, some 20 KB. */
 function hasNoneOfThem({ details }: Failure): boolean {
   return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
-}
-
-function bySecrecy(values: Values): { settings: Values; secrets: Values } {
-  const entries = Object.entries(values).map(([name, value]) => [name, asTaken(name, value)] as const);
-  return {
-    settings: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),
-    secrets: Object.fromEntries(entries.filter(([name]) => isSecretSetting(name))),
-  };
 }
 
 function changed(values: Values, answer: Values, isInForce: boolean) {

@@ -1,12 +1,9 @@
 import { isObject } from "../../base/is-object.ts";
-import type { Context } from "../../context.ts";
-import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
-import { effectsOf, lastingIn } from "../../settings/lasting.ts";
+import { predecessors } from "../../settings/other-names.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
-import { predecessors } from "../../state/kinds/settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -57,45 +54,4 @@ function plain(value: unknown): string {
     .replaceAll("\r\n", "\n")
     .trim()
     .replace(/^(https?:\/\/.*)\/$/i, "$1");
-}
-
-/**
- * What else is not as it was read, though it was not sent: an instance may change a setting along with another. Not
- * secrets, times, and texts that it renders.
- */
-export function changedAlong(sent: Values, before: Values, answer: Values): Values {
-  const written = new Set(Object.keys(sent).flatMap((name) => [name, ...namesOf(name)]));
-  const others = Object.entries(answer).filter(
-    ([name]) =>
-      Object.hasOwn(before, name) &&
-      !written.has(name) &&
-      !/_(?:at|html)$/.test(name) &&
-      !isSecretSetting(name) &&
-      !sameValue(before[name], answer[name]),
-  );
-  return Object.fromEntries(others);
-}
-
-/** Warns of them, and of what an instance does besides. */
-export function warnOfAlong(context: Pick<Context, "warn">, ...seen: Parameters<typeof changedAlong>): void {
-  const [, before, answer] = seen;
-  const along = changedAlong(...seen);
-  if (Object.keys(along).length === 0) return;
-  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
-  const texts = Object.keys(along).map(
-    (name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`,
-  );
-  const effect = effectsOf(lastingIn(along, before));
-  const besides = effect === undefined ? "" : `; of these, ${effect}`;
-  context.warn(`not as it was read either, though it was not sent: ${texts.join(", ")}${besides}`);
-}
-
-/** All names of a setting. */
-function namesOf(name: string): string[] {
-  const current = nameInUse(name);
-  return catalogue.flatMap(({ name: each }) => (nameInUse(each) === current ? [each] : []));
-}
-
-function nameInUse(name: string): string {
-  return findSetting(name)?.sameAs ?? predecessors[name] ?? name;
 }

@@ -59,7 +59,7 @@ export async function send(context: Context, change: Change, { look, afterWait }
       const partly = index > 0 || sending.lost !== undefined;
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
-      const failure = isRefused ? await restore(context, change, error) : afterLost(error, sending);
+      const failure = isRefused ? await restore(context, change, error) : afterLost(error, sending, index > 0);
       return { failure, partly, lost: mayStillBeMade(error) ? lost + 1 : lost, mayRemove };
     }
   }
@@ -79,9 +79,13 @@ interface Sending {
   how: Parameters<typeof sendStep>[3] & { onRepeated(): void };
 }
 
-/** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
-function afterLost(error: Failure, sending: Sending): Failure {
+/**
+ * A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later; nor does
+ * one of a later request, if a cached read need not show what the earlier one has made.
+ */
+function afterLost(error: Failure, sending: Sending, isLater: boolean): Failure {
   const { change, lost } = sending;
+  if (isLater && lost === undefined && change.kind.cached !== undefined) return inDoubt(error);
   const isLate = lost !== undefined && (mayStillBeMade(lost) || removes(sending) || change.kind.cached !== undefined);
   if (!isLate) return error;
   return inDoubt(error).with({ outcomeText: earlierLost });

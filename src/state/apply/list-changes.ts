@@ -5,9 +5,10 @@ import type { Context } from "../../context.ts";
 import type { Change, Live } from "../kind.ts";
 import { type Readers, readLive, requestsOf, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
+import { recallWrites, recentIn } from "../runs/recent-writes.ts";
 import { type ApplyOptions, Ended, endedBy, outdated, refuseOther, sendsBack } from "./before-sending.ts";
 import { type Looks, type Sent, send } from "./change-request.ts";
-import { changedAlong } from "./changed-along.ts";
+import { type Before, changedAlong } from "./changed-along.ts";
 import { identified, unlisted } from "./created-object.ts";
 import { halfRefused } from "./half-refused.ts";
 import { type Looked, lookUntil } from "./look-until.ts";
@@ -52,7 +53,7 @@ export class ListChanges {
   readonly #sent = new Map<Change, Result>();
   readonly #refused: RefusedChanges;
   /** The object of a change as it was when it was last looked at before. */
-  readonly #before = new Map<Change, Live | undefined>();
+  readonly #before = new Map<Change, Before>();
   /** What was answered to a change. */
   readonly #answered = new Map<Change, Live>();
 
@@ -93,12 +94,13 @@ export class ListChanges {
     const first = compareWith(change, this.#live);
     const ended = endedBy(change, first);
     if (ended !== undefined) return ended;
+    this.#before.set(change, await this.#recalled(first.live));
     await begin();
     const now = asItIs(change, first.live);
-    this.#before.set(change, first.live);
     try {
       const sent = await this.#send(now, () => this.#lookAfterWait(change, now));
       const along = changedAlong(change, this.#before.get(change), this.#answered.get(now));
+      if (along?.text !== undefined) this.#context.warn(along.text);
       const result = { ...remarked(change, sent), along };
       if (result.status === "refused") this.#refused.add(change, result);
       else if (result.status !== "not_tried" && result.status !== "failed") this.#sent.set(change, result);
@@ -114,7 +116,12 @@ export class ListChanges {
     if (unread !== undefined) throw new Ended(unread);
     const seen = compareWith(change, this.#live);
     refuseOther(change, sent, seen);
-    this.#before.set(change, seen.live);
+    this.#before.set(change, await this.#recalled(seen.live));
+  }
+
+  async #recalled(live: Live | undefined): Promise<Before> {
+    const recalled = live && (await recallWrites(this.#context, this.#first.kind, live));
+    return recalled === undefined ? { live, recent: [] } : { live: recalled.live, recent: recentIn(recalled) };
   }
 
   /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */

@@ -4,10 +4,11 @@ import { Failure, reasonIn } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
 import { isAsDeclared } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
-import { type Change, fieldOf, isReference, type Live, type Values } from "../kind.ts";
+import { type Change, fieldOf, isReference, type Live } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
 import { preimageOf } from "../plan/plan-row.ts";
 import type { Status } from "../runs/runs.ts";
+import type { Along } from "./changed-along.ts";
 
 /** The outcome of a change, and the last known state of the object. */
 export interface Result {
@@ -16,8 +17,8 @@ export interface Result {
   readonly live: Live | undefined;
   /** The only fields that may have been written; undefined: all that were sent. */
   readonly only?: readonly string[];
-  /** Fields of the file that the instance changed along, with its values. */
-  readonly along?: Values | undefined;
+  /** What the instance changed along. */
+  readonly along?: Along | undefined;
   /** It was sent again after a lost answer: the earlier attempt may still be made. */
   readonly isOpen?: boolean | undefined;
   /** It was made, and a lost removal that was sent before may still undo it. */

@@ -54,9 +54,9 @@ export class RunJournal {
     return number;
   }
 
-  #entry(change: Change, { status, error, live, only, along = {}, isOpen }: Result): RunEntry {
+  #entry(change: Change, { status, error, live, only, along, isOpen }: Result): RunEntry {
     const { scope, kind, key, action } = change;
-    const names = Object.keys(along);
+    const names = Object.keys(along?.now ?? {});
     // A read of a cached object may not show what another user has changed just before.
     const isSure = kind.cached === undefined;
     const touched = isSure ? { ...change, write: [...change.write, ...names] } : change;
@@ -72,8 +72,12 @@ export class RunJournal {
       status,
       error,
       before: snapshot(touched, change.live),
-      after: snapshot(touched, live && { values: { ...live.values, ...along } }),
-      ...(!isSure && names.length > 0 && { along: snapshot({ ...change, write: names }, change.live) }),
+      after: snapshot(touched, live && { values: { ...live.values, ...along?.now } }),
+      ...(!isSure &&
+        along &&
+        names.length > 0 && {
+          along: snapshot({ ...change, write: names }, { values: along.before }),
+        }),
       sent: sentBy(change, only),
       ...(isOpen && { open: true }),
       secrets: unrecorded(change),

@@ -1,6 +1,6 @@
 import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
-import { otherNameOf, saysTheSame } from "../../settings/other-names.ts";
+import { otherNameOf, predecessors, saysTheSame } from "../../settings/other-names.ts";
 import { hasOwnUnit } from "../../settings/units.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
 import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
@@ -14,7 +14,7 @@ import type { Origin } from "../finding.ts";
 import type { StateField, Values } from "../kind.ts";
 import type { Mapping } from "../yaml/tree.ts";
 import { Remark } from "../yaml/yaml-comment.ts";
-import { predecessors, settingField, settingsKind } from "./settings.ts";
+import { settingField, settingsKind } from "./settings.ts";
 
 // The settings in a file. The catalogue has more rules for them than a kind's fields can say.
 

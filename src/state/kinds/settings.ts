@@ -1,13 +1,15 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { changedAlong } from "../../settings/changed-along.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
+import { replacedBy } from "../../settings/other-names.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken, wordForEmpty } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 import { withCurrentKeys } from "../fields/normal.ts";
-import type { Change, Declared, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import type { Change, Declared, Form, Kind, StateField, StateFields, Step, Values } from "../kind.ts";
 import { readOnly } from "./read-only.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
@@ -37,20 +39,21 @@ export const settingsKind: Kind = {
   removal: "never",
   fieldOf: settingField,
   showsAll: true,
-  sentAlong: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
-  steps: ({ desired, live, write }) => {
-    const values = Object.fromEntries(write.map((name) => [name, written(name, desired, live?.values ?? {})]));
-    const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
-    const entries = Object.entries(values);
-    return [
-      {
-        endpoint: updateSettings,
-        input: {
-          settings: Object.fromEntries(entries.filter((entry) => !secret(entry))),
-          secrets: Object.fromEntries(entries.filter(secret)),
-        },
-      },
-    ];
+  takes: replacedBy,
+  changedAlong: (names, before, answered) => {
+    const others = Object.entries(before).filter(([name]) => !counters.has(name));
+    return changedAlong(names, Object.fromEntries(others), answered);
+  },
+  sentAlong: ({ desired, live, write }) => [
+    ...required(write, desired?.values ?? {}, live?.values ?? {}),
+    // Only what a rollback restores has both.
+    ...replacedBy(write).filter((name) => !write.includes(name) && Object.hasOwn(desired?.values ?? {}, name)),
+  ],
+  steps: (change) => {
+    // In one request with the setting that it replaces, an instance would not keep it.
+    const last = replacedBy(change.write).filter((name) => change.write.includes(name));
+    const first = change.write.filter((name) => !last.includes(name));
+    return [first, last].filter((names) => names.length > 0).map((names) => request(change, names));
   },
   besides: (change) => {
     const lasting = lastingIn(changesOf(change), change.live?.values ?? {});
@@ -68,15 +71,19 @@ export const settingsKind: Kind = {
   },
 };
 
-/** Settings that another one replaces, or that are another name of it: only one of the two is in a file. */
-export const predecessors: Readonly<Record<string, string>> = Object.fromEntries(
-  catalogue.flatMap(({ name, sameAs, deprecated }) => {
-    const [successor = sameAs, another] = deprecated?.use ?? [];
-    return successor === undefined || another !== undefined ? [] : [[name, successor]];
-  }),
-);
-
 type Written = Pick<Change, "desired" | "live" | "write">;
+
+function request({ desired, live }: Written, names: readonly string[]): Step {
+  const entries = names.map((name): [string, unknown] => [name, written(name, desired, live?.values ?? {})]);
+  const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
+  return {
+    endpoint: updateSettings,
+    input: {
+      settings: Object.fromEntries(entries.filter((entry) => !secret(entry))),
+      secrets: Object.fromEntries(entries.filter(secret)),
+    },
+  };
+}
 
 /** The written settings that can lock users out. */
 function riskyOf(change: Written): string[] {

@@ -4,7 +4,7 @@ import { lookAgain } from "../../base/look-again.ts";
 import { hideInAddresses, holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import type { Origin } from "../finding.ts";
-import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
+import type { Change, Declared, Scope, Section } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
 import { writableValues } from "../live/writable-values.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "../plan/plan.ts";
@@ -145,13 +145,12 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
   for (const entry of entries) {
     const id = `${entry.address} ${entry.id}`;
     const first = found.get(id);
-    const both = (a: Values | null | undefined, b: Values | null) => (a && b ? { ...a, ...b } : b);
     found.set(id, {
       ...entry,
       secrets: [...(first?.secrets ?? []), ...(entry.secrets ?? [])],
       hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
       ...((first?.open || first?.status === "unknown") && { open: true }),
-      before: both(first?.before, entry.before && { ...entry.before, ...entry.along }),
+      before: entry.before && { ...entry.along, ...first?.before, ...entry.before },
     });
   }
   return [...found.values()];

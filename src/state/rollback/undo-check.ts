@@ -3,7 +3,7 @@ import { grouped } from "../../base/grouped.ts";
 import { isObject } from "../../base/is-object.ts";
 import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { holdsCredentials, withoutNames } from "../fields/secrecy.ts";
-import { type Change, fieldOf, type StateField, type Values } from "../kind.ts";
+import { type Change, fieldOf, type Kind, type StateField, type Values } from "../kind.ts";
 import type { RunEntry, Status } from "../runs/runs.ts";
 
 // Whether a rollback may overwrite an object: only what the run, or an earlier attempt to undo it, has left is undone.
@@ -33,7 +33,7 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
     const field = fieldOf(kind, name);
     return (
       isUnrecorded(field, name, live.values[name], entries) ||
-      valuesOf(entries, name, field).some((value) => value === anything || sameWhole(field, value, live.values[name]))
+      valuesOf(entries, name, kind).some((value) => value === anything || sameWhole(field, value, live.values[name]))
     );
   });
 }
@@ -49,13 +49,15 @@ function isUnrecorded(field: StateField, name: string, value: unknown, entries: 
 const anything = Symbol("anything");
 
 /** The values of a field that these entries account for. */
-function valuesOf(entries: readonly RunEntry[], name: string, field: StateField): unknown[] {
+function valuesOf(entries: readonly RunEntry[], name: string, kind: Kind): unknown[] {
+  const field = fieldOf(kind, name);
   return entries.flatMap(({ status, action, before, after, sent }) => {
     const known = [before, after].flatMap((values) => (values !== null && name in values ? [values[name]] : []));
     if (!mayBeAnything(status)) return known;
     const possible = sent && name in sent ? [sent[name], ...keptBeside(field, before?.[name], sent[name])] : [];
+    const isTaken = kind.takes?.(Object.keys(sent ?? {})).includes(name);
     // A change of the address drops headers, which follow in a request of their own.
-    const free = field.form === "keys" || field.writeOnly === true ? [anything] : [];
+    const free = field.form === "keys" || field.writeOnly || isTaken ? [anything] : [];
     const off = action === "disarm" && field.form === "boolean" ? [false] : [];
     return [...known, ...possible, ...free, ...off];
   });

@@ -65,6 +65,11 @@ export async function recallWrites(
   return { live: { values: { ...live.values, ...known } }, doubts, unsure };
 }
 
+/** The fields that a read may not show as they are. */
+export function recentIn({ doubts, unsure }: Recalled): string[] {
+  return [...doubts.keys(), ...unsure];
+}
+
 /**
  * Fields of a cached object that something else of this machine may have written since it was read, which another read
  * need not show.

@@ -49,8 +49,8 @@ export interface RunEntry {
   /** The fields after the change; null if it was removed. */
   readonly after: Values | null;
   /**
-   * Of a cached object, the values before of what the instance, or another user, changed along: for a rollback they are
-   * a conflict.
+   * Of a cached object, the values before of what the instance, or another user, changed along, declared or not: for a
+   * rollback they are a conflict.
    */
   readonly along?: Values | null;
   /** It was sent again after a lost answer, so that the instance may still make it once more. */

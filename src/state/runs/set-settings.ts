@@ -68,7 +68,7 @@ function firstSince({ now }: Context, seconds: number): string {
 
 function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEntry {
   const isShown = (values: Values, name: string) => sameValue(shownValue(name, values[name]), values[name]);
-  const names = Object.keys(sent);
+  const names = [...new Set([...Object.keys(sent), ...(kind.takes?.(Object.keys(sent)) ?? [])])];
   const of = (values: Values) =>
     Object.fromEntries(
       names.flatMap((name) => (name in values && isShown(values, name) ? [[name, values[name]]] : [])),

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../../src/sandbox/index.ts";
 import { alteringSession } from "../../support/altering-proxy.ts";
 import { type Session, sandboxSession } from "../../support/session.ts";
 
@@ -206,4 +207,158 @@ test("branch-custom-roles: a rule for a custom role is exported, planned, and re
   expect([changed.made.code, changed.back.code, await pushers()]).toEqual([0, 0, [42]]);
   const { made, back } = await applied(place, ["projects: { acme/storefront: { protected_branches: [] } }"], "--prune");
   expect([made.code, back.code, await pushers()]).toEqual([0, 0, [42]]);
+});
+
+describe("settings-changed-along: the old setting of the branch protection replaces the new one", () => {
+  const name = "default_branch_protection_defaults";
+  const custom = { allowed_to_push: [{ access_level: 60 }], allowed_to_merge: [{ access_level: 60 }] };
+  const all = { ...custom, allow_force_push: false };
+  const warned = expect.stringMatching(
+    /^warning: not as it was read either, though it was not sent: default_branch_protection_defaults \(\{.*\} → \{.*\}\)$/m,
+  );
+
+  /** What is answered to a PUT that changes nothing: that is never cached. */
+  async function stored({ sandbox }: Awaited<ReturnType<typeof sandboxSession>>) {
+    const answer = await fetch(`${sandbox.url}/api/v4/application/settings`, {
+      method: "PUT",
+      headers: { "PRIVATE-TOKEN": sandbox.tokens.administrator, "content-type": "application/json" },
+      body: JSON.stringify({ max_attachment_size: 100 }),
+    });
+    const shown = (await answer.json()) as Record<string, unknown>;
+    return [shown.default_branch_protection, shown[name]];
+  }
+
+  test.each([
+    ["settings are read as they are", 0, "state"],
+    ["settings are cached", 600, "state"],
+    ["settings are cached", 600, "settings"],
+  ])("%s, %i seconds: %s apply warns, and its rollback restores both", async (_, settingsCacheSeconds, group) => {
+    const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds });
+    expect((await place.run("settings", "set", `${name}=${JSON.stringify(all)}`)).code).toBe(0);
+    const text =
+      group === "state"
+        ? "forgectl: 1\nsettings: { default_branch_protection: 4 }\n"
+        : "default_branch_protection: 4\n";
+    await writeFile(join(place.home, "file.yaml"), text);
+    const made = await place.run(group, "apply", "-f", "file.yaml", "--yes");
+    expect([made.code, made.stderr]).toEqual([0, warned]);
+    const weaker = { allowed_to_push: [{ access_level: 40 }], allowed_to_merge: [{ access_level: 40 }] };
+    expect(await stored(place)).toEqual([4, { ...weaker, allow_force_push: false, developer_can_initial_push: true }]);
+    const back = await place.run(group, "rollback", "--yes");
+    expect([back.code, back.stderr, await stored(place)]).toEqual([
+      0,
+      expect.stringContaining("1 change made and verified"),
+      [2, all],
+    ]);
+    expect(back.stderr).not.toContain("not as it was read");
+  });
+
+  test("also once the new one has been set back by hand", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const set = `settings set ${name}=${JSON.stringify(all)}`.split(" ");
+    await place.run(...set);
+    await writeFile(join(place.home, "file.yaml"), "default_branch_protection: 0\n");
+    expect((await place.run(..."settings apply -f file.yaml --yes".split(" "))).code).toBe(0);
+    await place.run(...set);
+    expect((await place.run("settings", "rollback", "--yes")).code).toBe(0);
+    expect(await stored(place)).toEqual([2, all]);
+  });
+
+  test("also after a change whose outcome is not known", async () => {
+    const place = await alteringSession(
+      ({ sent }) => {
+        const isLost = (sent as Record<string, unknown> | undefined)?.default_branch_protection === 0;
+        return isLost ? { status: 500, body: { message: "500 Internal Server Error" } } : undefined;
+      },
+      { asDeployed: true, settingsCacheSeconds: 600 },
+    );
+    await place.run("settings", "set", `${name}=${JSON.stringify(all)}`);
+    const { made, back } = await applied(place, ["settings: { default_branch_protection: 0 }"]);
+    expect(made.stdout).toContain("#settings\tupdate\tunknown");
+    // The lost change may still be made after it.
+    expect([back.code, back.stdout]).toEqual([9, expect.stringContaining("#settings\tupdate\tdone")]);
+    expect(await stored(place.direct)).toEqual([2, all]);
+  });
+
+  test("a refusal of the second request is not one of both: a cached read does not show the first", async () => {
+    let isRefused = false;
+    const place = await alteringSession(
+      ({ method, sent }) => {
+        const isSecond = isRefused && method === "PUT" && Object.keys(sent as object).join() === name;
+        return isSecond ? { status: 400, body: { message: "no" } } : undefined;
+      },
+      { asDeployed: true, settingsCacheSeconds: 600 },
+    );
+    await writeFile(join(place.home, "file.yaml"), "default_branch_protection: 0\n");
+    expect((await place.run(..."settings apply -f file.yaml --yes".split(" "))).code).toBe(0);
+    isRefused = true;
+    const back = await place.run("settings", "rollback", "--yes");
+    expect(back.stdout).toContain("#settings\tupdate\tunknown");
+  });
+
+  test("settings set warns, and offers no line that would undo only half of it", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const { code, stderr } = await place.run("settings", "set", "default_branch_protection=0");
+    expect([code, stderr]).toEqual([0, warned]);
+    expect(stderr).not.toContain("undo: ");
+  });
+});
+
+describe("settings-changed-along: what the file does not declare", () => {
+  /** An instance that changes one setting along with another. */
+  async function changing(options: SandboxOptions = {}) {
+    let url = "";
+    const put = async (body: object) => {
+      const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
+      const at = `${url}/api/v4/application/settings`;
+      return (await fetch(at, { method: "PUT", headers, body: JSON.stringify(body) })).json();
+    };
+    const place = await alteringSession(async ({ method, sent }) => {
+      const isOurs =
+        method === "PUT" &&
+        "terminal_max_session_time" in (sent as object) &&
+        !("session_expire_delay" in (sent as object));
+      return isOurs ? { body: await put({ session_expire_delay: 1 }) } : undefined;
+    }, options);
+    url = place.direct.sandbox.url;
+    return place;
+  }
+  const declared = "settings: { terminal_max_session_time: 77 }";
+
+  test("is named, and a rollback is a conflict; --overwrite restores it", async () => {
+    const place = await changing();
+    const { made, back } = await applied(place, [declared]);
+    const words = "warning: not as it was read either, though it was not sent: session_expire_delay (480 → 1)\n";
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(words)]);
+    expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("#settings: changed since run")]);
+    expect((await place.run(..."state rollback --overwrite --yes".split(" "))).code).toBe(0);
+    expect((await place.run("settings", "get", "session_expire_delay")).stdout).toBe("480\n");
+  });
+
+  test("no rollback calls it verified while a cached read does not show it", async () => {
+    const place = await changing({ settingsCacheSeconds: 600 });
+    const { made, back } = await applied(place, [declared]);
+    expect(made.code).toBe(0);
+    expect([back.code, back.stdout]).toEqual([
+      9,
+      expect.stringContaining("the instance keeps session_expire_delay as 1"),
+    ]);
+  });
+});
+
+test("what a run or an apply right before it has written is not changed along, nor is another name of it", async () => {
+  const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+  const hook =
+    "groups: { acme: { hooks: [{ name: Deploys, url: 'https://deploys.acme.example/webhook', description: New }] } }";
+  // What can lock users out is sent last, in a request of its own.
+  const declared =
+    "settings: { throttle_unauthenticated_web_enabled: true, password_authentication_enabled_for_web: false }";
+  await writeFile(join(place.home, "state.yaml"), ["forgectl: 1", declared, hook, ""].join("\n"));
+  const made = await place.run(..."state apply -f state.yaml --yes".split(" "));
+  expect([made.code, made.stdout.split("#settings").length]).toEqual([0, 3]);
+  await writeFile(join(place.home, "settings.yaml"), "terminal_max_session_time: 77\n");
+  const next = await place.run(..."settings apply -f settings.yaml --yes".split(" "));
+  const back = await place.run("settings", "rollback", "--yes");
+  expect([next.code, back.code]).toEqual([0, 0]);
+  expect(made.stderr + next.stderr + back.stderr).not.toContain("not as it was read");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { predecessors } from "../../../src/settings/other-names.ts";
 import type { Values } from "../../../src/state/kind.ts";
-import { predecessors, settingField, settingsKind } from "../../../src/state/kinds/settings.ts";
+import { settingField, settingsKind } from "../../../src/state/kinds/settings.ts";
 import { changeOf, compared, reference } from "../../support/compared.ts";
 
 /** The one request of a change: what is sent openly, and what is sent as a secret. */
@@ -20,6 +21,16 @@ describe("the request of a change", () => {
       settings: { signup_enabled: false, spamsvc_enabled: true },
       secrets: { spamsvc_api_key: key },
     });
+  });
+
+  test("what it restores and another setting replaces, equal or not, is sent after that one", () => {
+    const [old, name] = ["default_branch_protection", "default_branch_protection_defaults"];
+    const to = { [old]: 2, [name]: { allow_force_push: false }, signup_enabled: false };
+    const change = changeOf(settingsKind, to, { ...to, [old]: 0, signup_enabled: true });
+    expect(settingsKind.steps(change).map(({ input }) => input.settings)).toEqual([
+      { [old]: 2, signup_enabled: false },
+      { [name]: { allow_force_push: false } },
+    ]);
   });
 
   test("a hash is sent as a whole: the current keys, but masked ones, below the declared ones", () => {

@@ -86,6 +86,14 @@ describe("an update is undone only where the object is as the run left it", () =
     expect(isExplained(change, [entry("done", headers, headers, { sent: {} })])).toBe(false);
   });
 
+  test("an interrupted change may have replaced what it takes with it", () => {
+    const [old, name] = ["default_branch_protection", "default_branch_protection_defaults"];
+    const before = { [old]: 2, [name]: { allow_force_push: false } };
+    const change = changeOf(settingsKind, before, { [old]: 0, [name]: { allow_force_push: true } });
+    expect(isExplained(change, [entry("unknown", before, null, { sent: { [old]: 0 } })])).toBe(true);
+    expect(isExplained(change, [entry("done", before, { ...before, [old]: 0 }, { sent: { [old]: 0 } })])).toBe(false);
+  });
+
   test("an interrupted removal may have turned any event off", () => {
     const change = changeOf(
       hooksKind,

@@ -123,7 +123,7 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
   if (world.asDeployed) {
     approveWaiting(world, accepted);
     deleteOverdue(world, accepted);
-    Object.assign(accepted, renderedAgain(world, accepted));
+    Object.assign(accepted, renderedAgain(world, accepted), protectionOf(accepted));
   }
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
@@ -161,6 +161,19 @@ function renderedAgain(world: World, accepted: Readonly<Record<string, unknown>>
   const names = ["asset_proxy_enabled", "asset_proxy_url", "asset_proxy_allowlist"];
   const isChanged = names.some((name) => name in accepted && accepted[name] !== settingOf(world, name));
   return isChanged && !(version in accepted) ? { [version]: Number(settingOf(world, version)) + 1 } : {};
+}
+
+/** Real instances write the new form of the branch protection from the old one, even beside another value of it. */
+function protectionOf({ default_branch_protection: level }: Readonly<Record<string, unknown>>) {
+  const [push, merge] = { 0: [30, 30], 1: [30, 40], 2: [40, 40], 3: [40, 30], 4: [40, 40] }[Number(level)] ?? [];
+  if (push === undefined) return {};
+  const defaults = {
+    allowed_to_push: [{ access_level: push }],
+    allowed_to_merge: [{ access_level: merge }],
+    allow_force_push: level === 0,
+    ...(level === 4 && { developer_can_initial_push: true }),
+  };
+  return { default_branch_protection_defaults: defaults };
 }
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {

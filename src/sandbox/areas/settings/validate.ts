@@ -110,11 +110,14 @@ function checkWeights(sent: Readonly<Record<string, unknown>>): Checked {
 /** Levels that may push to and merge into a protected branch: none, developers, maintainers, administrators. */
 const protectingLevels: readonly number[] = [0, 30, 40, 60];
 
-/** The three parts of a branch protection, as JSON or as texts of a form; missing parts keep their values. */
+/** The second is not documented, and part of what real instances write for a level of the old setting. */
+const protectingFlags: readonly string[] = ["allow_force_push", "developer_can_initial_push"];
+
+/** The parts of a branch protection, as JSON or as texts of a form; missing parts keep their values. */
 function checkProtection(sent: Readonly<Record<string, unknown>>): Checked {
   const value: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(sent)) {
-    const part = name === "allow_force_push" ? checkBoolean(given) : checkLevels(name, given);
+    const part = protectingFlags.includes(name) ? checkBoolean(given) : checkLevels(name, given);
     if ("errors" in part) return failure("must be a valid json schema");
     value[name] = part.value;
   }

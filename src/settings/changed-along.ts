@@ -1,0 +1,47 @@
+import { sameValue } from "./compare.ts";
+import { effectsOf, lastingIn } from "./lasting.ts";
+import { areOneSetting, replacedBy } from "./other-names.ts";
+import { isSecretSetting, shownValue } from "./secret-settings.ts";
+import { isEmpty } from "./value.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Settings with the values that they have now, and a sentence on them. */
+interface Along {
+  readonly values: Values;
+  readonly text: string;
+}
+
+/**
+ * What else is not as it was read, though it was not sent: an instance may change a setting along with another. Not
+ * secrets, times, and texts that it renders. Undefined if there is nothing.
+ *
+ * @param sent names of settings
+ * @param recent names of those that were written a moment ago, with their values in `before`: a cached read may show
+ *   another name of one of them with the value of before
+ */
+export function changedAlong(
+  { sent, recent }: { sent: readonly string[]; recent: readonly string[] },
+  before: Values,
+  answer: Values,
+): Along | undefined {
+  const replaced = replacedBy(sent);
+  const isOther = (name: string) => [...sent, ...recent].some((each) => each !== name && areOneSetting(each, name));
+  const isSent = (name: string) => sent.includes(name) || (!replaced.includes(name) && isOther(name));
+  const others = Object.keys(answer).filter(
+    (name) =>
+      Object.hasOwn(before, name) &&
+      !sameValue(before[name], answer[name]) &&
+      !(isEmpty(before[name]) && isEmpty(answer[name])) &&
+      !/_(?:at|html)$/.test(name) &&
+      !isSecretSetting(name) &&
+      !isSent(name),
+  );
+  if (others.length === 0) return undefined;
+  const values = Object.fromEntries(others.map((name) => [name, answer[name]]));
+  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  const texts = others.map((name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`);
+  const effect = effectsOf(lastingIn(values, before));
+  const besides = effect === undefined ? "" : `; of these, ${effect}`;
+  return { values, text: `not as it was read either, though it was not sent: ${texts.join(", ")}${besides}` };
+}

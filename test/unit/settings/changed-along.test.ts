@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { changedAlong } from "../../../src/settings/changed-along.ts";
+
+const names = (sent: readonly string[], before: Record<string, unknown>, answer: Record<string, unknown>) =>
+  Object.keys(changedAlong({ sent, recent: [] }, before, answer)?.values ?? {});
+
+test.each([
+  ["the setting itself", ["signup_enabled"], { signup_enabled: true }, { signup_enabled: false }],
+  ["its second name", ["signin_enabled"], { password_authentication_enabled_for_web: 1 }, {}],
+  ["a second name that is not documented", ["domain_allowlist"], { domain_allowlist_raw: "a" }, {}],
+  ["what is written with such a name", ["domain_allowlist_raw"], { domain_allowlist: ["a"] }, {}],
+  ["the old name", ["default_branch_protection_defaults"], { default_branch_protection: 2 }, {}],
+  ["a time", ["signup_enabled"], { updated_at: "a" }, {}],
+  ["a rendered text", ["signup_enabled"], { after_sign_up_text_html: "a" }, {}],
+  ["a secret", ["signup_enabled"], { spamsvc_api_key: "a" }, {}],
+  ["an empty value for none", ["signup_enabled"], { terms: null }, { terms: "" }],
+])("%s is not changed along", (_, sent, before, answer) => {
+  const [name = ""] = Object.keys(before);
+  expect(names(sent, before, { [name]: "other", ...answer })).toEqual([]);
+});
+
+test.each([
+  ["signup_enabled", "terms"],
+  ["default_branch_protection", "default_branch_protection_defaults"],
+])("with %s, %s is", (sent, other) => {
+  expect(
+    changedAlong({ sent: [sent], recent: [sent, other] }, { [other]: "a" }, { [other]: "b", [sent]: 1, added: 1 }),
+  ).toEqual({
+    values: { [other]: "b" },
+    text: `not as it was read either, though it was not sent: ${other} ("a" → "b")`,
+  });
+  expect(names([sent, other], { [other]: "a" }, { [other]: "b" })).toEqual([]);
+});
+
+test("another name of what was written a moment ago may be a copy of before; what was written is not", () => {
+  const recent = ["password_authentication_enabled_for_web"];
+  const before = { signin_enabled: "true", password_authentication_enabled_for_web: false };
+  const answer = { signin_enabled: "false", password_authentication_enabled_for_web: true };
+  expect(Object.keys(changedAlong({ sent: ["terms"], recent }, before, answer)?.values ?? {})).toEqual(recent);
+});
