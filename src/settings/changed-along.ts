@@ -1,3 +1,4 @@
+import { hideInAddresses, treatSecrets } from "../base/secrets.ts";
 import { sameValue } from "./compare.ts";
 import { effectsOf, lastingIn } from "./lasting.ts";
 import { areOneSetting, replacedBy } from "./other-names.ts";
@@ -39,9 +40,15 @@ export function changedAlong(
   );
   if (others.length === 0) return undefined;
   const values = Object.fromEntries(others.map((name) => [name, answer[name]]));
-  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
-  const texts = others.map((name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`);
+  const texts = others.map((name) => {
+    const [was, is] = [shown(name, before[name]), shown(name, answer[name])];
+    return was === is ? `${name} (a secret in it)` : `${name} (${was} → ${is})`;
+  });
   const effect = effectsOf(lastingIn(values, before));
   const besides = effect === undefined ? "" : `; of these, ${effect}`;
   return { values, text: `not as it was read either, though it was not sent: ${texts.join(", ")}${besides}` };
+}
+
+function shown(name: string, value: unknown): string {
+  return JSON.stringify(treatSecrets(shownValue(name, value), { text: hideInAddresses }));
 }

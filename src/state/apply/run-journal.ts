@@ -80,7 +80,10 @@ export class RunJournal {
         }),
       sent: sentBy(change, only),
       ...(isOpen && { open: true }),
-      secrets: unrecorded(change),
+      secrets: [
+        ...unrecorded(change),
+        ...(along ? unrecorded({ ...change, live: { values: along.before }, write: names }) : []),
+      ],
       hidden: hiddenBy(change),
       time: this.#context.now().toISOString(),
       ...datesOf(kind, (live ?? change.live)?.values),

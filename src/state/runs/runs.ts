@@ -57,7 +57,7 @@ export interface RunEntry {
   readonly open?: true;
   /** The fields that are sent; null for a removal, and absent in older runs. */
   readonly sent?: Values | null;
-  /** Names of the secrets that were sent: their previous values are unknown. */
+  /** Names of the secrets that were sent, or changed along: their previous values are unknown. */
   readonly secrets: readonly string[];
   /** Names of the fields that were secret because of what they refer to; absent in older runs. */
   readonly hidden?: readonly string[];

@@ -306,7 +306,7 @@ describe("settings-changed-along: the old setting of the branch protection repla
 
 describe("settings-changed-along: what the file does not declare", () => {
   /** An instance that changes one setting along with another. */
-  async function changing(options: SandboxOptions = {}) {
+  async function changing(options: SandboxOptions = {}, along: object = { session_expire_delay: 1 }) {
     let url = "";
     const put = async (body: object) => {
       const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
@@ -317,8 +317,8 @@ describe("settings-changed-along: what the file does not declare", () => {
       const isOurs =
         method === "PUT" &&
         "terminal_max_session_time" in (sent as object) &&
-        !("session_expire_delay" in (sent as object));
-      return isOurs ? { body: await put({ session_expire_delay: 1 }) } : undefined;
+        !Object.keys(along).some((name) => name in (sent as object));
+      return isOurs ? { body: await put(along) } : undefined;
     }, options);
     url = place.direct.sandbox.url;
     return place;
@@ -333,6 +333,21 @@ describe("settings-changed-along: what the file does not declare", () => {
     expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("#settings: changed since run")]);
     expect((await place.run(..."state rollback --overwrite --yes".split(" "))).code).toBe(0);
     expect((await place.run("settings", "get", "session_expire_delay")).stdout).toBe("480\n");
+  });
+
+  test.each([
+    ["https://old:pw@search.example/", "", '("https://[redacted]@search.example/" → "")'],
+    ["https://search.example/?token=OLD", "https://search.example/?token=NEW", "(a secret in it)"],
+  ])("if a secret is in it, no line shows it, and a rollback says that it is lost: %s", async (before, now, words) => {
+    const place = await changing({}, { codesearch_url: now });
+    expect((await place.run("settings", "set", `codesearch_url=${before}`, "--yes")).code).toBe(0);
+    const { made, back } = await applied(place, [declared]);
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(`not sent: codesearch_url ${words}\n`)]);
+    expect([back.code, back.stderr]).toEqual([
+      9,
+      expect.stringContaining("the secrets in codesearch_url; set them again"),
+    ]);
+    expect(made.stderr + back.stderr).not.toMatch(/OLD|NEW|pw@/);
   });
 
   test("no rollback calls it verified while a cached read does not show it", async () => {

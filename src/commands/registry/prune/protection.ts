@@ -67,16 +67,21 @@ async function read(context: Context, project: string): Promise<Protection> {
 
 const all = () => true;
 
-/** Repetitions multiply: ten characters can be a program of thousands of steps, tried at each character of a name. */
+/**
+ * For all rules of a project together. Repetitions multiply: ten characters can be a program of thousands of steps,
+ * tried at each character of a name.
+ */
 const maxProgram = 1000;
 
 /** The platform searches for a pattern anywhere in a name. One that cannot be read, or is too large, protects all. */
 async function readMatcher(): Promise<(pattern: string) => (name: string) => boolean> {
   const { RE2JS } = await import("re2js");
+  let left = maxProgram;
   return (pattern) => {
     try {
       const compiled = RE2JS.compile(pattern);
-      if (compiled.programSize() > maxProgram) return all;
+      left -= compiled.programSize();
+      if (left < 0) return all;
       return (name) => compiled.matcher(name).find();
     } catch {
       return all;
