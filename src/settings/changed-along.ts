@@ -1,8 +1,7 @@
-import { hideInAddresses, treatSecrets } from "../base/secrets.ts";
 import { sameValue } from "./compare.ts";
 import { effectsOf, lastingIn } from "./lasting.ts";
 import { areOneSetting, replacedBy } from "./other-names.ts";
-import { isSecretSetting, shownValue } from "./secret-settings.ts";
+import { hiddenValue, isSecretSetting } from "./secret-settings.ts";
 import { isEmpty } from "./value.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -50,5 +49,5 @@ export function changedAlong(
 }
 
 function shown(name: string, value: unknown): string {
-  return JSON.stringify(treatSecrets(shownValue(name, value), { text: hideInAddresses }));
+  return JSON.stringify(hiddenValue(name, value));
 }

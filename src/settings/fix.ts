@@ -1,7 +1,7 @@
 import { sameValue } from "./compare.ts";
 import { holds, type Rule } from "./hardening.ts";
 import { expectedOf } from "./judgment.ts";
-import { isShownMasked, shownValue } from "./secret-settings.ts";
+import { hiddenValue, isShownMasked } from "./secret-settings.ts";
 import { validateSettings } from "./validate.ts";
 
 /**
@@ -28,7 +28,7 @@ function proposed({ setting, expect, fix }: Rule, present: unknown): unknown {
 /** The list with one more item; what an instance hides of it would be lost. */
 function withItem(setting: string, present: unknown, item: string): unknown {
   if (!Array.isArray(present) || present.some(isShownMasked)) return undefined;
-  return sameValue(shownValue(setting, present), present) ? [...present, item] : undefined;
+  return sameValue(hiddenValue(setting, present), present) ? [...present, item] : undefined;
 }
 
 function isTaken(setting: string, value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Exemption } from "./baseline.ts";
 import { type Expectation, expectedText, holds, type Rule } from "./hardening.ts";
-import { shownValue } from "./secret-settings.ts";
+import { hiddenValue } from "./secret-settings.ts";
 
 /** A setting, judged by one rule. */
 export interface Judged {
@@ -31,7 +31,7 @@ export function judge(
   const row = {
     rule,
     setting,
-    value: shownValue(setting, values[setting] ?? null),
+    value: hiddenValue(setting, values[setting] ?? null),
     expected: expectedText(expect),
     severity,
   };

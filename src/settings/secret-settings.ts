@@ -1,5 +1,5 @@
 import { isSecretName } from "../base/secret-names.ts";
-import { hideSecrets, holdsMask, isMasked, mask } from "../base/secrets.ts";
+import { hideInAddresses, hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
@@ -13,8 +13,13 @@ export function isShownMasked(value: unknown): boolean {
   return isMasked(value) || (typeof value === "string" && /^\w+:\/\/\S+$/.test(value) && holdsMask(value));
 }
 
-/** A setting's value for display. Whether a secret is set may be shown. */
+/** A setting's value for the result of a command that reads it. Whether a secret is set may be shown. */
 export function shownValue(name: string, value: unknown): unknown {
   if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
   return isSecretSetting(name) ? mask : hideSecrets(value);
+}
+
+/** The same for messages, reports, and files, which have no part of a secret: the value was not asked for. */
+export function hiddenValue(name: string, value: unknown): unknown {
+  return treatSecrets(shownValue(name, value), { text: hideInAddresses });
 }

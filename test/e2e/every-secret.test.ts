@@ -45,6 +45,8 @@ const words = [
   [...hook, "--header", `X-A: ${planted.headerValue}`],
   ["hooks", "update", "1", "-g", "acme", "--token", planted.hookToken],
   ["settings", "set", "spamsvc_enabled=true", `spamsvc_api_key=${planted.setting}`],
+  // Without the user and the password, for which alone the whole address is left out.
+  ["settings", "set", `codesearch_url=${plantedAddress.replace(/\/\/.*@/, "//")}`],
 ];
 const state = `forgectl: 1
 settings: { after_sign_up_text: { env: PLANTED }, help_page_text: { file: note.txt } }

@@ -344,7 +344,9 @@ describe("within a minute after settings set, what it wrote counts too", () => {
 
   test("secrets are not remembered, and nothing if the state folder cannot be used", async () => {
     writeFileSync(join(place.home, "key"), "hidden-value");
-    await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example");
+    const address = "external_pipeline_validation_service_url=https://new.example/?token=hidden-value";
+    const said = await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example", address);
+    expect(said.stdout + said.stderr).not.toContain("hidden-value");
     const folder = join(place.home, ".local/state/forgectl/writes");
     const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each, "change.json"), "utf8"));
     expect([texts.length, texts.join("").includes("hidden-value")]).toEqual([1, false]);

@@ -7,7 +7,7 @@ import { dayMs } from "../../base/duration.ts";
 import { reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
-import { shownValue } from "../../settings/secret-settings.ts";
+import { hiddenValue } from "../../settings/secret-settings.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
 import { wholeRows } from "../../verbs/whole-list.ts";
 import { environmentsIn, type Lookups, weaknessNames } from "../envs/weaknesses.ts";
@@ -66,7 +66,7 @@ export function settingsUnit({ settings }: AuditBaseline): Unit {
       const read: Record<string, unknown> = {};
       for (const rule of settings) {
         for (const name of [rule.setting, ...(rule.when === undefined ? [] : [rule.when.setting])]) {
-          if (Object.hasOwn(values, name)) read[name] = shownValue(name, values[name]);
+          if (Object.hasOwn(values, name)) read[name] = hiddenValue(name, values[name]);
         }
         for (const { verdict, value, expected } of judge(rule, values, [], "")) {
           const detail = `${textOf(value)}, expected ${expected}`;

@@ -8,7 +8,7 @@ import { sameValue } from "../../settings/compare.ts";
 import { fixOf } from "../../settings/fix.ts";
 import type { Rule } from "../../settings/hardening.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
-import { isSecretSetting, isShownMasked, shownValue } from "../../settings/secret-settings.ts";
+import { hiddenValue, isSecretSetting, isShownMasked } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
@@ -84,7 +84,7 @@ function assignmentOf(name: string, current: Values): string | undefined {
   const value = current[name];
   if (!settingName.test(name)) return undefined;
   if (value === undefined || isSecretSetting(name) || isShownMasked(value)) return undefined;
-  if (!sameValue(shownValue(name, value), value)) return undefined;
+  if (!sameValue(hiddenValue(name, value), value)) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text === "-" || text.startsWith("@") || untyped.test(text)) return undefined;
   try {

@@ -12,7 +12,7 @@ import { sentAlong } from "../../settings/dependencies.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
-import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { hiddenValue, isSecretSetting } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
@@ -135,7 +135,7 @@ async function confirmEffects(context: Context, values: Values, current: Values)
   const asked = [...new Set([...risky, ...lasting.map(({ name }) => name)])];
   if (asked.length === 0) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
-  const what = asked.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
+  const what = asked.map((name) => `${name} to ${JSON.stringify(hiddenValue(name, values[name]))}`).join(" and ");
   const [only] = risky;
   const question = {
     action: `set ${what} on ${host}${risky.length > 0 ? ", which can lock users out" : ""}`,
@@ -234,7 +234,7 @@ function hasNoneOfThem({ details }: Failure): boolean {
 function changed(values: Values, answer: Values, isInForce: boolean) {
   const names = Object.keys(values);
   // A secret need not be in the answer.
-  const now = names.map((name) => [name, shownValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
+  const now = names.map((name) => [name, hiddenValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
   return {
     record: Object.fromEntries(now),
     columns: names,

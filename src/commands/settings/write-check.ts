@@ -1,7 +1,7 @@
 import { isObject } from "../../base/is-object.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { predecessors } from "../../settings/other-names.ts";
-import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { hiddenValue, isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 
@@ -14,7 +14,7 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
       !isSecretSetting(name) &&
       !(shownName(name, answer) && isApplied(asTaken(name, value), asTaken(name, valueIn(answer, name)))),
   );
-  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  const shown = (name: string, value: unknown) => JSON.stringify(hiddenValue(name, value));
   return Object.fromEntries(
     others.map(([name, value]) => {
       const now = shownName(name, answer)

@@ -7,7 +7,7 @@ import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
 import { newRun, runsIn, secondOf } from "../../jobs/run-id.ts";
 import { sameValue } from "../../settings/compare.ts";
-import { shownValue } from "../../settings/secret-settings.ts";
+import { hiddenValue } from "../../settings/secret-settings.ts";
 import type { Kind, Values } from "../kind.ts";
 import { datesOf, type RunEntry } from "./runs.ts";
 
@@ -67,7 +67,7 @@ function firstSince({ now }: Context, seconds: number): string {
 }
 
 function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEntry {
-  const isShown = (values: Values, name: string) => sameValue(shownValue(name, values[name]), values[name]);
+  const isShown = (values: Values, name: string) => sameValue(hiddenValue(name, values[name]), values[name]);
   const names = [...new Set([...Object.keys(sent), ...(kind.takes?.(Object.keys(sent)) ?? [])])];
   const of = (values: Values) =>
     Object.fromEntries(
