@@ -41,7 +41,7 @@ export function changedAlong(
   const values = Object.fromEntries(others.map((name) => [name, answer[name]]));
   const texts = others.map((name) => {
     const [was, is] = [shown(name, before[name]), shown(name, answer[name])];
-    return was === is ? `${name} (a secret in it)` : `${name} (${was} → ${is})`;
+    return was === is ? `${name} (a secret in it)` : `${name} (${shortened(was)} → ${shortened(is)})`;
   });
   const effect = effectsOf(lastingIn(values, before));
   const besides = effect === undefined ? "" : `; of these, ${effect}`;
@@ -50,4 +50,12 @@ export function changedAlong(
 
 function shown(name: string, value: unknown): string {
   return JSON.stringify(hiddenValue(name, value));
+}
+
+/** Characters, as in a table's cell: a text of terms would fill the log. */
+const mostShown = 200;
+
+function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * mostShown + 2));
+  return characters.length > mostShown ? `${characters.slice(0, mostShown).join("")}…` : text;
 }

@@ -38,3 +38,8 @@ test("another name of what was written a moment ago may be a copy of before; wha
   const answer = { signin_enabled: "false", password_authentication_enabled_for_web: true };
   expect(Object.keys(changedAlong({ sent: ["terms"], recent }, before, answer)?.values ?? {})).toEqual(recent);
 });
+
+test("a long text is named with its beginning", () => {
+  const text = changedAlong({ sent: [], recent: [] }, { terms: "😀".repeat(10_000) }, { terms: "" })?.text;
+  expect(text).toBe(`not as it was read either, though it was not sent: terms ("${"😀".repeat(199)}… → "")`);
+});
