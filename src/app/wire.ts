@@ -118,7 +118,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   });
   machine.progress = progress;
   const beside = progress.beside(stderr);
-  const { say, warn, notice } = messagesOn(beside, warning, config);
+  const { say, warn, notice } = messagesOn(beside, warning, config, machine.redactor);
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
@@ -154,13 +154,16 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   return on(config);
 }
 
-/** Lines for people, beside the progress; notices only if they are wanted. */
-function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config) {
+/**
+ * Lines for people, beside the progress; notices only if they are wanted. A warning quotes values that no command has
+ * asked to read: no part of a secret is in it.
+ */
+function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config, redactor: Redactor) {
   const write = (text: TerminalText) => {
     stderr.write(safe`${text}\n`).catch(() => undefined);
   };
   const say = (text: string) => write(visible(text));
-  const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
+  const warn = (text: string) => write(safe`${warning} ${visible(redactor.url(text))}`);
   return { say, warn, notice: quiet ? () => undefined : say };
 }
 

@@ -142,3 +142,11 @@ test("the token is what commands sign in with, so that it could be shown", async
   const { stdout } = await user.run("auth", "token");
   expect(stdout.trim()).toBe(token);
 });
+
+test("a warning has no part of a secret, whatever it quotes", async () => {
+  const name = `state?token=${planted.signature}.yaml`;
+  writeFileSync(join(user.home, name), "forgectl: 1\nprojects: { 'acme/none-*': { protected_branches: [] } }\n");
+  const { stderr } = await user.run("state", "plan", "-f", name, { cwd: user.home });
+  expect(stderr).toContain("warning: ");
+  expect(secretsIn(stderr, planted)).toEqual([]);
+});
