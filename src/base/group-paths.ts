@@ -1,7 +1,15 @@
 import { withoutEnd } from "./without-end.ts";
 
 /** No path of the platform is longer: one that is may have a group for each of its slashes. */
-export const maxPath = 1000;
+const maxPath = 1000;
+
+/** Groups have twenty levels at most; with a margin, and the project. */
+const maxLevels = 50;
+
+/** Whether the platform can have such a path: the costs of another one would grow faster than its length. */
+export function isPossiblePath(path: string): boolean {
+  return path.length <= maxPath && path.split("/", maxLevels + 1).length <= maxLevels;
+}
 
 /** The paths of the groups above a project or a group, the topmost first. */
 export function* groupsAbove(path: string): Generator<string> {

@@ -3,7 +3,7 @@ import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project as projectScope } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, nullable, required, string, uncut } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
-import { groupsAbove, isId, maxPath } from "../../base/group-paths.ts";
+import { groupsAbove, isId, isPossiblePath } from "../../base/group-paths.ts";
 import { actionTones } from "../../base/tone.ts";
 import { requireBaseUrl } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
@@ -119,8 +119,8 @@ async function entriesOf(context: Context, project: string, own: string): Promis
 
 /** A group above an entry is not looked up: the instance need not show it to this token. */
 async function excludedPaths(context: Context, exclude: readonly string[], entries: readonly Allowed[]) {
-  const short = entries.flatMap(({ path }) => (path !== undefined && path.length <= maxPath ? [path] : []));
-  const above = new Set(short.flatMap((path) => [...groupsAbove(path)]).map((path) => path.toLowerCase()));
+  const possible = entries.flatMap(({ path }) => (path !== undefined && isPossiblePath(path) ? [path] : []));
+  const above = new Set(possible.flatMap((path) => [...groupsAbove(path)]).map((path) => path.toLowerCase()));
   const paths: string[] = [];
   for (const group of exclude) {
     const isKnown = !isId(group) && above.has(group.toLowerCase());

@@ -1,5 +1,5 @@
 import { compareTexts } from "../../base/compare-texts.ts";
-import { groupsAbove, isId, maxPath } from "../../base/group-paths.ts";
+import { groupsAbove, isId, isPossiblePath } from "../../base/group-paths.ts";
 
 /** A project or a group on the allowlists of a project. */
 export interface Allowed {
@@ -27,7 +27,7 @@ export interface Compaction {
  * @param excluded paths of groups that are not added
  */
 export function compact(listed: readonly Allowed[], atLeast: number, excluded: readonly string[]): Compaction {
-  const entries = listed.filter(({ path = "" }) => path.length <= maxPath);
+  const entries = listed.filter(({ path = "" }) => isPossiblePath(path));
   const present = entries.flatMap(({ kind, path }) => (kind === "group" && path !== undefined ? [path] : []));
   const isPresent = setOf(present);
   const excludedKeys = setOf(excluded);

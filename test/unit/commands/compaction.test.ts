@@ -91,3 +91,10 @@ test("a group whose path is digits is not added: it could not be looked up", () 
   const entries = ["5/a", "5/b", "5/x/c", "5/x/d"].map((path): Allowed => ({ kind: "project", id: 1, path }));
   expect(compact(entries, 2, [])).toMatchObject({ add: ["5/x"] });
 });
+
+test("a path of more levels than the platform has is left alone: its costs would grow faster than its length", () => {
+  const of = (levels: number) =>
+    [1, 2, 3].map((id): Allowed => ({ kind: "project", id, path: `${"a/".repeat(levels)}p${id}` }));
+  expect(compact(of(20), 2, []).add).toEqual(["a/".repeat(20).slice(0, -1)]);
+  expect(compact(of(120), 2, [])).toMatchObject({ add: [], remove: [] });
+});
