@@ -62,7 +62,7 @@ export async function isSame(context: Context, facts: Facts, commit: Commit, on 
 }
 
 function has(facts: Facts, { execute_filemode: mode }: Commit, content: Uint8Array): boolean {
-  if (facts === undefined || (mode !== undefined && mode !== (facts.execute_filemode ?? false))) return false;
+  if (facts === undefined || (mode !== undefined && mode !== facts.execute_filemode)) return false;
   const { size, blob_id: id, content_sha256: digest } = facts;
   // Of a text that is not UTF-8 the digest is the one of its conversion, the size its own (text-shown-converted).
   if (typeof size === "number" && size !== content.length) return false;
