@@ -59,6 +59,7 @@ const areas = {
     "test/unit/node/archive-fuzz",
     "test/unit/state/costs",
     "test/unit/long-texts",
+    "test/unit/patterns",
   ],
 };
 

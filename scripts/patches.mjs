@@ -33,6 +33,13 @@ export const patches = [
   // Every request loads Node's http2, which is not used: 8 ms of 60 on Node 20, 20 of 65 on Node 26.
   // test/e2e/patches.test.ts
   { file: "undici/lib/dispatcher/client.js", code: "require('./client-h2.js')", instead: "undefined" },
+  // FORCE_COLOR=-1 ends each command with an error of chalk: it reads the environment by itself when it is loaded, for
+  // instances that are not used here. test/e2e/patches.test.ts
+  {
+    file: "chalk/source/index.js",
+    code: "import supportsColor from '#supports-color';",
+    instead: "const supportsColor = { stdout: false, stderr: false };",
+  },
   // The columns after a Thai or Hebrew name are shifted. test/tty/tables.test.ts
   {
     file: "cli-table3/src/utils.js",

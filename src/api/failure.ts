@@ -83,7 +83,7 @@ export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAns
  * lost by it.
  */
 function isUndone(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return status >= 400 && status < 500 && status !== 429 && !isGatewayError(status, {});
 }
 
 /** An answer that is not one of the platform's API. */

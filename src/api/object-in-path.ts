@@ -48,7 +48,7 @@ export function isDeleted({ method, path }: FailedCall, value: unknown): boolean
 function lastOf(path: string): string {
   return (
     path
-      .replace(/\/?(?:\?.*)?$/, "")
+      .replace(/\/?(?:\?.*)?$/s, "")
       .split("/")
       .at(-1) ?? ""
   );

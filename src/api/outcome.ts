@@ -43,11 +43,12 @@ export const notShownYet = "a check does not show the change, but the instance m
 /**
  * Whether an answer is that of a proxy in front of the instance, which may have executed the request anyway; statuses
  * from 520 on are those of a CDN. A 503 in JSON is the instance's own, and says that nothing was done. A cache answers
- * 503 with a page, and with `Retry-After` as well, if the instance took longer than the cache waits.
+ * 503 with a page, and with `Retry-After` as well, if the instance took longer than the cache waits. 408, 460, and 499
+ * are those of a proxy whose connection was given up.
  */
 export function isGatewayError(status: number, headers: Readonly<Record<string, string>>): boolean {
   if (status === 503) return !/\bjson\b/i.test(headers["content-type"] ?? "");
-  return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 530);
+  return [408, 460, 499].includes(status) || status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
 /**

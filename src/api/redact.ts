@@ -36,7 +36,7 @@ export class Redactor {
 
   /** The same for the value of an `Authorization` header: a token, or a password and its encoded form. */
   addAuthorization(header: string): void {
-    const [, kind = "", value = ""] = /^(\S+) +(.*)$/.exec(header) ?? [];
+    const [, kind = "", value = ""] = /^(\S+) +(?! )(.*)$/s.exec(header) ?? [];
     this.add(value);
     if (kind.toLowerCase() !== "basic") return;
     const pair = Buffer.from(value, "base64").toString("utf8");

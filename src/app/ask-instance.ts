@@ -37,5 +37,5 @@ async function found(wiring: Wiring, { source, typed: text, line }: ValuesQuery,
 
 /** Keeps only the host of an address: the path may be a secret, as in chat webhooks. */
 function withoutPaths(text: string): string {
-  return text.replace(/(\b[a-z][a-z+.-]*:\/\/)(?:[^\s/?#@]*@)?([^\s/?#]*)[^\s,]*/gi, "$1$2");
+  return text.replace(/(:\/\/)(?:[^\s/?#@]*@)?([^\s/?#]*)[^\s,]*/g, "$1$2");
 }

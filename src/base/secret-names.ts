@@ -46,7 +46,7 @@ const openWord = /page_?token$/;
 
 /** Whether a parameter in an address holds a secret: for one of another service, its name alone says so. */
 export function isSecretInAddress(name: string): boolean {
-  const plain = plainName(name.replace(/[^\w-]+/g, "_").replace(/_+$/, ""));
+  const plain = plainName(name.replace(/[^\w-]+/g, "_").replace(/(?<!_)_+$/, ""));
   if (openKey.test(plain) || openWord.test(plain)) return false;
   return secretWord.test(plain) || isSecretParameter(plain);
 }

@@ -51,7 +51,7 @@ function filledWord(
     if (!isWhole || (lead === "" && values.some((text) => text.startsWith("-")))) return undefined;
     return values.map((text) => `${lead}${encode(text)}`);
   }
-  const parts = word.replaceAll("'", "").split(/(\{[^}]*\})/);
+  const parts = word.replaceAll("'", "").split(/(\{[^{}]*\})/);
   const texts = parts.map((part, index) => (index % 2 === 0 ? part : valueOf(part.slice(1, -1), known)));
   if (texts.includes(undefined)) return undefined;
   // A value would be read as a flag; one of the template's own words may be one.
@@ -72,5 +72,5 @@ function textOf(value: unknown): string | undefined {
 
 /** The names in a template's braces. */
 export function namesIn(template: string): string[] {
-  return [...template.matchAll(/\{([\w.]+?)(?:\.\.\.|\|[^}]*)?\}/g)].map(([, name = ""]) => name);
+  return [...template.matchAll(/\{([\w.]+?)(?:\.\.\.|\|[^{}]*)?\}/g)].map(([, name = ""]) => name);
 }

@@ -69,7 +69,7 @@ function withoutAgo(text: string): string {
   return text
     .trim()
     .toLowerCase()
-    .replace(/\s+ago$/, "");
+    .replace(/(?<!\s)\s+ago$/, "");
 }
 
 /** The local day of a moment. */

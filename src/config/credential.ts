@@ -99,7 +99,7 @@ async function fileCredential(files: Pick<Files, "read">, path: string): Promise
   const bytes = await files.read(path, 1024 ** 2).catch((error: unknown) => {
     throw fail("cannot be read", { reason: reasonIn(error), cause: error });
   });
-  const token = new TextDecoder().decode(bytes).replace(/(?:\r?\n)+$/, "");
+  const token = new TextDecoder().decode(bytes).replace(/(?<![\r\n])(?:\r?\n)+$/, "");
   if (token.trim() === "") throw fail("is empty");
   return { token: checkToken(token, source), kind: "access", source };
 }

@@ -34,7 +34,7 @@ export function* credentialsIn(
 
 /** The password in an address, as written and decoded. */
 function passwordOf(address: string): string[] {
-  const text = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*?:([^/?#@]*)@/i.exec(address)?.[1];
+  const text = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#@]*)@/i.exec(address)?.[1];
   if (text === undefined) return [];
   try {
     return [text, decodeURIComponent(text)];

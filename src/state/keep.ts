@@ -35,7 +35,7 @@ function namesOf(kind: Kind, live: Values): string[] {
 
 /** The path of a group in its address. Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
 export function groupPath(address: unknown): string | undefined {
-  return typeof address === "string" ? /\/groups\/([^?#]+)$/.exec(address)?.[1] : undefined;
+  return typeof address === "string" ? /\/groups\/(.+)$/s.exec(address.split(/[?#]/).at(-1) ?? "")?.[1] : undefined;
 }
 
 /** Why a pattern can match no entry of the kind; undefined if it can. */

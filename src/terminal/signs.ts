@@ -22,7 +22,7 @@ const asciiSigns: Signs = { arrow: "->", cut: "...", pointer: ">", moving: "Up a
  * it is usual, and their terminals show UTF-8.
  */
 export function signsOf({ LC_ALL, LC_CTYPE, LANG }: Environment): Signs {
-  const [language = "", charset] = (LC_ALL || LC_CTYPE || LANG || "").replace(/@.*$/, "").split(".");
+  const [language = "", charset] = (LC_ALL || LC_CTYPE || LANG || "").replace(/@.*$/s, "").split(".");
   if (charset === undefined) return language === "C" || language === "POSIX" ? asciiSigns : unicodeSigns;
   return /^utf-?8$/i.test(charset) ? unicodeSigns : asciiSigns;
 }

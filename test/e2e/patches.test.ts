@@ -39,6 +39,12 @@ test("profiles are replaced, also in a terminal opened by a snap", async () => {
   expect(await stored("1")).not.toBe(await stored("2"));
 });
 
+test.each(["-1", "x", "9"])("FORCE_COLOR=%s means color", async (level) => {
+  const shell = session({ FORCE_COLOR: level, TERM: undefined });
+  const { code, stderr } = await shell.run("users", "me");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("\u001b[")]);
+});
+
 test("Ctrl-C after something was stored still lets requests in progress finish", async () => {
   let begun = () => {};
   const when = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import type { Method } from "../../api/endpoint.ts";
 import { UsageError } from "../../base/errors.ts";
 
 /** What an address is read without: line breaks and tabs anywhere, spaces at its ends, and all after a #. */
-const lost = /[#\p{Cc}]|^ +| +$/u;
+const lost = /[#\p{Cc}]|^ +|(?<! ) +$/u;
 
 /** The methods that change or delete the one thing that a path names. */
 const ofOne: readonly Method[] = ["PUT", "PATCH", "DELETE"];

@@ -23,7 +23,7 @@ export function typedIds(input: Readonly<Record<string, unknown>>): string[] {
   // The last one may end in the form of the answer, but for the name of a file.
   const [place = ""] = path.split("?", 1);
   const steps = place
-    .replace(/(?<!\/files\/\d*)\.json$/, "")
+    .replace(/\.json(?<!\/files\/\d*\.json)$/, "")
     .split("/")
     .map(decoded);
   return [...steps.filter(isTypedId), ...ofObjects.map((pair) => pair.join("="))];

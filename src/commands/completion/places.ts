@@ -19,7 +19,9 @@ export interface Place {
 
 /** The shell that the environment names; undefined if there is no completion for it. */
 export function shellIn(env: Environment): ShellName | undefined {
-  const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
+  const name = env.SHELL?.split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\.exe$/i, "");
   const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
   // Windows has no SHELL.
   return found ?? (!env.SHELL && env.LOCALAPPDATA ? "powershell" : undefined);

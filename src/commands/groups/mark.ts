@@ -52,7 +52,7 @@ function dateAndLength(headers: Download["headers"]): Mark {
 
 /** Proxies make an ETag weak, or add a suffix, in one answer and not in another: the content is the same. */
 function contentTag(etag: string): string {
-  return etag.replace(/^W\//, "").replace(/-+(?:gzip|br)(?="?$)/, "");
+  return etag.replace(/^W\//, "").replace(/(?<!-)-+(?:gzip|br)(?="?$)/, "");
 }
 
 /** Length of the whole archive, even if the answer is a part of it. */

@@ -35,7 +35,7 @@ export const set = command({
   async run(context, { name, values }) {
     parseProfileName(name, "profile");
     const settings = parseSettings(values, context.cwd);
-    if (/^\w+:\/\/[^/]*:[^/]*@/.test(settings.proxy ?? "")) {
+    if (/^\w+:\/\/[^/:]*:[^/@]*@/.test(settings.proxy ?? "")) {
       context.warn(`the password of the proxy ${exposure}: give the proxy with HTTPS_PROXY`);
     }
     return changeProfiles(context, (data) => {

@@ -22,7 +22,8 @@ const addressForm = /^((?:(?:https?:\/\/[^\s/]+)?\/(?:\S*\/)?)?)uploads\/(?:(\d+
 export function parseUpload(typed: string): TypedUpload {
   const text = typed.trim();
   // Choosing one of several might download or delete the wrong one.
-  if ((text.match(/\]\([^)]*uploads\//g) ?? []).length > 1) {
+  const links = text.split(destination).slice(1);
+  if (links.filter((each) => each.split(")", 1)[0]?.includes("uploads/")).length > 1) {
     throw new UsageError(`"${typed}" contains several uploads`, { hint: "give each as a separate argument" });
   }
   if (/^\d+$/.test(text)) return { typed, reference: byId(text, typed), before: undefined };
@@ -41,11 +42,17 @@ export function keyOf(reference: UploadReference): string {
   return "upload_id" in reference ? String(reference.upload_id) : `${reference.secret}/${reference.filename}`;
 }
 
+/** What precedes the address of a link. */
+const destination = "](";
+
 /** The address inside a link or an image; attributes such as `{width=20}` may follow it. */
 function inMarkdown(text: string): string | undefined {
-  const [, inside] = /^!?\[.*\]\((.*)\)(?:\{[^}]*\})?$/s.exec(text) ?? [];
-  const [, pointed, bare] = /^\s*(?:<([^>]*)>|(\S*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(inside ?? "") ?? [];
-  return inside === undefined ? undefined : (pointed ?? bare ?? "");
+  const end = text.endsWith("}") ? text.lastIndexOf("){") : text.length - 1;
+  const start = text.lastIndexOf(destination, end);
+  if (!/^!?\[/.test(text) || text[end] !== ")" || start === -1) return undefined;
+  const inside = text.slice(start + destination.length, end).trim();
+  const [, pointed, bare] = /^(?:<([^>]*)>|(\S*))(?:\s+(?:"[^"]*"|'[^']*'))?$/.exec(inside) ?? [];
+  return pointed ?? bare ?? "";
 }
 
 function byId(digits: string, typed: string): UploadReference {

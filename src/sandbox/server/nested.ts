@@ -17,7 +17,7 @@ export function rawParams(): RawParams {
  */
 export function assign(target: RawParams, key: string, value: unknown): void {
   const match = KEY.exec(key);
-  const steps = [...(match?.[2] ?? "").matchAll(/\[([^\]]*)\]/g)].map((step) => step[1] ?? "");
+  const steps = [...(match?.[2] ?? "").matchAll(/\[([^[\]]*)\]/g)].map((step) => step[1] ?? "");
   if (match === null || steps.length > MAX_DEPTH) target[key] = value;
   else put(target, match[1] ?? key, steps, value);
 }

@@ -21,15 +21,15 @@ export async function readRecord(context: Context, path: string): Promise<Run | 
   const end = bytes.lastIndexOf(0x0a) + 1;
   const cut = new TextDecoder().decode(bytes.subarray(end));
   const text = utf8(bytes.subarray(0, end), name) + cut;
-  const isRecord = /^\{"run":/.test(text) || /^\{[^\n]*"sum":"[0-9a-f]{64}"\}$/m.test(text);
+  const lines = text.split("\n");
+  const isRecord = text.startsWith('{"run":') || lines.some((each) => /^\{.*"sum":"[0-9a-f]{64}"\}$/.test(each));
   if (!isRecord) return undefined;
   const damaged = (reason: string) =>
     new UsageError(`${name} is not a whole record: ${reason}`, {
       code: "damaged_record",
       hint: "take the file as the run wrote it, such as from the artifacts of its job",
     });
-  const lines = text.split("\n").slice(0, -1);
-  const line = brokenLine(lines);
+  const line = brokenLine(lines.slice(0, -1));
   if (line !== undefined) throw damaged(`line ${line} was altered, or does not follow the line before it`);
   const run = runIn(text);
   if (run === undefined) throw damaged("its first line is missing");

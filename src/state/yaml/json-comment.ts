@@ -29,5 +29,5 @@ export function commentError(line: number): TreeError {
 }
 
 function withoutTexts(line: string): string {
-  return line.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  return line.replace(/"(?:[^"\\]|\\(?:.|$))*(?:"|$)/gs, '""');
 }

@@ -44,6 +44,8 @@ test.each([
   [409, [refused, refused, refused, refused, unknown, refused]],
   [429, [again, again, again, again, unknown, again]],
   [430, [refused, refused, refused, refused, unknown, refused]],
+  [460, [refused, unknown, unknown, unknown, unknown, unknown]],
+  [499, [refused, unknown, unknown, unknown, unknown, unknown]],
   [500, [again, unknown, unknown, unknown, unknown, unknown]],
   [502, [again, unknown, unknown, unknown, unknown, unknown]],
   [503, [again, again, unknown, again, unknown, again]],

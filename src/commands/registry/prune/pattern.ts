@@ -60,7 +60,7 @@ function hasOuterAlternatives(text: string): boolean {
 
 /** A pattern without its classes, quotations, and escapes. */
 function withoutLiterals(text: string): string {
-  return text.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]])*\]/gs, "");
+  return text.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\(?:.|$)|[^\]\\])*(?:\]|$)/gs, "");
 }
 
 /** Sample names of every kind that people and machines give to tags. */

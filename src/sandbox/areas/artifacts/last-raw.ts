@@ -1,6 +1,6 @@
 /** Real instances end the name of the ref at the last `/raw/`, or at a last `/download`, which is the whole archive. */
 export function atLastRaw(path: string, typed: { ref_name: string; artifact_path: string }) {
-  const [, rest = ""] = /\/jobs\/artifacts\/(.*)$/.exec(path) ?? [];
+  const [, rest = ""] = /\/jobs\/artifacts\/(.*)$/s.exec(path) ?? [];
   const [, archived] = /^(.*)\/download(?:\.[^/]*)?$/.exec(rest) ?? [];
   if (archived !== undefined) return { ref_name: decodeURIComponent(archived), artifact_path: undefined };
   const end = rest.lastIndexOf("/raw/");

@@ -126,7 +126,7 @@ function moved({ world, project, params }: Committing, { file }: Start, seen: st
 
 function contentOf({ content, encoding }: { content: string; encoding: "base64" | "text" | undefined }): Buffer {
   if (encoding !== "base64") return Buffer.from(content);
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) throw invalid({ content: ["is not valid base64"] });
+  if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(content)) throw invalid({ content: ["is not valid base64"] });
   return Buffer.from(content, "base64");
 }
 

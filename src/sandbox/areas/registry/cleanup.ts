@@ -75,8 +75,8 @@ const units: Readonly<Record<string, number>> = {
 
 /** `1h`, `1d`, `1month`, `2 weeks`, `1 day 12 hours`; undefined for anything else. */
 function secondsOf(text: string): number | undefined {
-  const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)];
-  const rest = text.toLowerCase().replace(/(\d+(?:\.\d+)?)\s*([a-z]+)|,|\band\b/g, "");
+  const parts = [...text.toLowerCase().matchAll(/(?<!\d)(\d+(?:\.\d+)?)\s*([a-z]+)/g)];
+  const rest = text.toLowerCase().replace(/(?<!\d)(\d+(?:\.\d+)?)\s*([a-z]+)|,|\band\b/g, "");
   if (parts.length === 0 || rest.trim() !== "") return undefined;
   let total = 0;
   for (const [, count, word = ""] of parts) {
