@@ -26,6 +26,9 @@ const youngSpace = "--max-semi-space-size=4";
  */
 const withoutModules = "--openssl-config=/dev/null";
 
+/** A signal would open Node's debugger, through which each user of the machine can run code as this one. */
+const withoutDebugger = "--disable-sigusr1";
+
 /**
  * Ends Node's own options: it would look for `--env-file` in everything that was typed, in the text of a flag too, read
  * the file, and end with an exit code of its own if there is none.
@@ -61,7 +64,7 @@ export async function executable(target, work) {
       // NODE_OPTIONS is meant for other programs: it would load their modules here, or end a start with exit codes that
       // mean something else in this program.
       execArgvExtension: "none",
-      execArgv: [youngSpace, withoutModules, endOfOptions],
+      execArgv: [youngSpace, withoutModules, withoutDebugger, endOfOptions],
       // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
       // on.
       useCodeCache: target === ownTarget,

@@ -187,6 +187,18 @@ describe.runIf(canBuild)("the executable", () => {
     }
   });
 
+  it("has no debugger: a signal does not open it", async () => {
+    const child = spawn(program, ["sandbox", "start", "--port", "0"], { env: { HOME: home }, stdio: "pipe" });
+    let printed = "";
+    child.stderr.on("data", (text) => (printed += text));
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    await new Promise((resolve) => child.stderr.once("data", resolve));
+    child.kill("SIGUSR1");
+    setTimeout(() => child.kill(), 500);
+    await ended;
+    expect(printed).not.toMatch(/debugger/i);
+  });
+
   /** A module that proves that it was loaded. */
   function planted(): string {
     const path = join(folder, "injected.cjs");
