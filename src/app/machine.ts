@@ -78,7 +78,7 @@ function stateFolders({ env, platform }: NodeJS.Process, home: string): Context[
   const { path, foundIn } = stateFolder(env, { home, platform });
   return (of) => {
     const folder = join(path, of);
-    const link = foundIn === undefined ? undefined : foreignLink(folder, foundIn);
+    const link = foundIn === undefined ? undefined : foreignLink(folder);
     if (link !== undefined) throw foreignFolder(link, "the records", "FORGECTL_STATE_DIR");
     return folder;
   };

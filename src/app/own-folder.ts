@@ -116,10 +116,11 @@ function createOwn(path: string, content: Buffer): void {
  * another user's, or where other users can write. Throws if it could not be created.
  */
 export function makeFolder(folder: string, maxFolders: number, owner: Owner): void {
-  if (existsSync(folder)) {
-    if (ownsAll(folder, owner)) return;
-    throw new Error(`${folder} can be written by others`);
-  }
+  if (!existsSync(folder)) createFolder(folder, maxFolders, owner);
+  if (!ownsAll(folder, owner)) throw new Error(`${folder} can be written by others`);
+}
+
+function createFolder(folder: string, maxFolders: number, owner: Owner): void {
   const above = dirname(folder);
   if (maxFolders > 1) makeFolder(above, maxFolders - 1, owner);
   // With `sudo -E`, the home folder of the user, who could not write to what root makes there.

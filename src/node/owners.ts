@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, parse, relative, sep } from "node:path";
 
 /** On Windows, Node reports no owner. */
 export function isOwn({ uid }: Pick<Stats, "uid">): boolean {
@@ -13,20 +13,22 @@ export function isForeign(facts: Pick<Stats, "uid">): boolean {
 }
 
 /**
- * The first part of a path below a folder that another user than this one and root made.
+ * The first part of a path below a folder that another user than this one and root made, or such a user's link on the
+ * way to the folder.
  *
  * @param mustExist also one that does not exist: what was read through it a moment ago may have been anybody's
  */
 export function foreignPart(path: string, folder: string, mustExist: boolean): string | undefined {
-  return partsBelow(folder, path).find((part) => {
-    const facts = factsAt(part);
+  const part = partsBelow(folder, path).find((each) => {
+    const facts = factsAt(each);
     return facts === undefined ? mustExist : isForeign(facts);
   });
+  return part ?? foreignLink(folder);
 }
 
-/** The first part of a path below a folder that is a link which another user than this one and root made. */
-export function foreignLink(path: string, folder: string): string | undefined {
-  return partsBelow(folder, path).find((part) => {
+/** The first part of an absolute path that is a link which another user than this one and root made. */
+export function foreignLink(path: string): string | undefined {
+  return partsBelow(parse(path).root, path).find((part) => {
     const facts = factsAt(part);
     return facts?.isSymbolicLink() === true && isForeign(facts);
   });

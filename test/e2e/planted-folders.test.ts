@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
@@ -114,6 +123,36 @@ describe.runIf(isRoot).each(Object.entries(ways))("a configuration that %s of an
     const FORGECTL_CONFIG_DIR = part.endsWith("forgectl") ? part : join(part, "forgectl");
     const { stdout } = await place.run("users", "me", "--fields", "username", { env: { FORGECTL_CONFIG_DIR } });
     expect(stdout).toContain("root");
+  });
+});
+
+// A home folder that is missing, such as one in /tmp after a start of the machine, is anybody's to make.
+describe.runIf(isRoot).each([
+  ["the home folder itself", (home: string) => ({ HOME: home }), ""],
+  ["a folder above it", (home: string) => ({ HOME: join(home, "svc") }), "svc"],
+  ["XDG_CONFIG_HOME", (home: string) => ({ XDG_CONFIG_HOME: join(home, ".config") }), ""],
+])("a link of another user: %s", (_, variables, below) => {
+  test("leads to no configuration and no records", async () => {
+    const theirs = await signedIn(json(200, "{}"));
+    const place = home({ FORGECTL_TOKEN: "glpat-own" });
+    const checkout = checkoutIn(place, { "base-url": theirs.env.FORGECTL_BASE_URL as string });
+    mkdirSync(join(place.home, below, ".config"), { recursive: true });
+    renameSync(checkout, join(place.home, below, ".config/forgectl"));
+    renameSync(place.home, `${place.home}-real`);
+    symlinkSync(`${place.home}-real`, place.home);
+    ofAnother(place.home);
+    const refused = [2, "", `error: ${place.home} belongs to another user`];
+    for (const line of ["users me", "profiles set work timeout=5"]) {
+      const { code, stdout, stderr } = await place.run(...line.split(" "), { env: variables(place.home) });
+      expect([code, stdout, stderr.split("\n")[0]]).toEqual(refused);
+    }
+    const url = {
+      FORGECTL_CONFIG_DIR: join(place.home, below, ".config/forgectl"),
+      FORGECTL_BASE_URL: "http://127.0.0.1:9",
+    };
+    const { code, stderr } = await place.run("state", "history", { env: { ...variables(place.home), ...url } });
+    expect([code, stderr.split("\n")[0]]).toEqual([2, refused[2]]);
+    expect(theirs.seen).toEqual([]);
   });
 });
 
