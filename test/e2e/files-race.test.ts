@@ -73,3 +73,18 @@ test.each(["new.txt", "README.md"])("files put of %s that a proxy sends twice is
   const { code, stdout } = await run(..."files put -p 7 -b main -m x --content mine -o json".split(" "), path);
   expect([code, JSON.parse(stdout).status]).toEqual([0, path === "new.txt" ? "created" : "updated"]);
 });
+
+test("files put where the instance does not show the mode: a file counts as not executable", async () => {
+  const { run, seen } = await alteringSession(() => ({ without: ["x-service-execute-filemode"] }));
+  const put = async (flag: string) => {
+    seen.length = 0;
+    const line = `files put README.md -p 7 -b main -m m --content mine ${flag} -o tsv --no-header`;
+    const { stdout } = await run(...line.split(" "));
+    return [stdout.trim().split("\t")[2], seen.filter((each) => each.startsWith("PUT ")).length];
+  };
+  expect(await put("--no-executable")).toEqual(["updated", 1]);
+  expect(await put("--no-executable")).toEqual(["unchanged", 0]);
+  expect(await put("--executable")).toEqual(["updated", 1]);
+  // Whether it is so already is not known: what was asked for is sent, and refused as it changes nothing.
+  expect((await put("--executable"))[1]).toBe(1);
+});

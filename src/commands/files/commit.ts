@@ -55,7 +55,8 @@ async function sendOnce(context: Context, commit: Commit, act: Act): Promise<Wri
 /** Says if the instance stored other line breaks than were sent (line-breaks-stored-as-lf). */
 async function warnOfBreaks(context: Context, commit: Commit): Promise<void> {
   if (commit.bytes === undefined || withLineFeeds(commit.bytes) === undefined) return;
-  const look = async () => formOf(context, await statOn(context, commit, commit.branch), commit);
+  const { execute_filemode: _, ...content } = commit;
+  const look = async () => formOf(context, await statOn(context, commit, commit.branch), content);
   // The commit was made, whatever this look shows.
   const form = await lookAgain(look, (found) => found !== undefined, context.sleep).catch(() => undefined);
   if (form !== "lf") return;

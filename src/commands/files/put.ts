@@ -1,10 +1,18 @@
 import { createFile, statFile, updateFile } from "../../api/endpoints/files.ts";
 import { command } from "../../declare/command.ts";
 import { sendOrFind, WriteOutcome } from "./commit.ts";
-import { statOn } from "./location.ts";
+import { type Facts, statOn } from "./location.ts";
 import { pathArgument, restoring } from "./path.ts";
 import { formOf, isSame } from "./stored-form.ts";
 import { deleting, flags, noContent, prepare } from "./write.ts";
+
+/**
+ * A mode that an instance does not show (older releases) counts as that of most files: otherwise the same
+ * `--no-executable` would be a commit each time.
+ */
+function withMode(facts: Facts): Facts {
+  return facts && { ...facts, execute_filemode: facts.execute_filemode ?? false };
+}
 
 export const put = command({
   name: "put",
@@ -12,7 +20,8 @@ export const put = command({
   details:
     "Checks first: creates the file, updates it (exit 6 if another commit came in between), " +
     "or reports unchanged and sends nothing. With --start-branch, a file that already has this content creates no " +
-    "new branch: its current branch is printed.",
+    "new branch: its current branch is printed. Where the instance does not show whether a file is executable (older " +
+    "releases), it counts as one that is not: --executable is sent each time.",
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
@@ -39,14 +48,14 @@ export const put = command({
       const isOwn = await sendOrFind(context, checked, act);
       return isOwn ? made("created", { created: file_path }) : shown("created");
     }
-    const form = await formOf(context, there, commit);
+    const form = await formOf(context, withMode(there), commit);
     if (form === "lf") {
       context.notice(
         `${file_path} on ${branch} has LF in place of CRLF, as instances store it: nothing was sent; files update sends it`,
       );
     }
     if (form !== undefined) return shown("unchanged");
-    if (start !== undefined && (await isSame(context, base, commit, start))) {
+    if (start !== undefined && (await isSame(context, withMode(base), commit, start))) {
       // The commit that creates the branch would be empty, and empty commits are refused.
       context.notice(
         `${start} has this content, so ${branch} is not created from it; if that branch exists, leave out ` +
