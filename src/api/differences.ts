@@ -557,7 +557,7 @@ export const differences: readonly Difference[] = [
     instances:
       "`enabled_git_access_protocol` is shown empty where all protocols are allowed, and takes `all` for that; an empty " +
       "text is answered with 400. Releases before 16.9 do not know `all`: they list `ssh`, `http`, and `nil`.",
-    program: "An empty value of it is sent as `all`, and the two are the same in comparisons.",
+    program: "An empty value of it is sent as `all`, and the two are the same in comparisons, also in those of audits.",
   },
   {
     id: "settings-changed-along",

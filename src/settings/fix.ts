@@ -1,6 +1,6 @@
 import { sameValue } from "./compare.ts";
-import { holds, type Rule } from "./hardening.ts";
-import { expectedOf } from "./judgment.ts";
+import type { Rule } from "./hardening.ts";
+import { isAsExpected } from "./judgment.ts";
 import { hiddenValue, isShownMasked } from "./secret-settings.ts";
 import { validateSettings } from "./validate.ts";
 
@@ -12,7 +12,7 @@ export function fixOf(rule: Rule, present: unknown): unknown {
   const value = proposed(rule, present);
   if (value === undefined) return undefined;
   // An empty value is not set, so that no other condition holds for it.
-  const isRight = holds(expectedOf(rule, value), value) ?? "is" in rule.expect;
+  const isRight = isAsExpected(rule, value) ?? "is" in rule.expect;
   return isRight && isTaken(rule.setting, value) ? value : undefined;
 }
 

@@ -1,6 +1,8 @@
 import type { Exemption } from "./baseline.ts";
 import { type Expectation, expectedText, holds, type Rule } from "./hardening.ts";
 import { hiddenValue } from "./secret-settings.ts";
+import { wordForEmpty } from "./units.ts";
+import { isEmpty } from "./value.ts";
 
 /** A setting, judged by one rule. */
 export interface Judged {
@@ -40,13 +42,22 @@ export function judge(
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
   if (!applies || !Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
-  const right = holds(expectedOf(rule, values[setting]), values[setting]);
+  const right = isAsExpected(rule, values[setting]);
   if (right === false) return [{ ...row, verdict: "fail", why }];
   return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
 }
 
+/** Whether a value is as a rule expects it; undefined if there is none, and nothing else is meant by that. */
+export function isAsExpected(rule: Rule, value: unknown): boolean | undefined {
+  const expect = expectedOf(rule, value);
+  const worded = (each: unknown) => (isEmpty(each) ? (wordForEmpty(rule.setting) ?? each) : each);
+  const is = "is" in expect && { is: worded(expect.is) };
+  const not = "not" in expect && { not: worded(expect.not) };
+  return holds({ ...expect, ...is, ...not }, worded(value));
+}
+
 /** What is expected of a value: keys of a forbidden type are not too short; any other condition still holds for it. */
-export function expectedOf({ setting, expect }: Rule, value: unknown): Expectation {
+function expectedOf({ setting, expect }: Rule, value: unknown): Expectation {
   const isForbidden = value === -1 && setting.endsWith("_key_restriction");
   return isForbidden && (expect.atLeast ?? 0) > 0 ? { ...expect, atLeast: -1 } : expect;
 }

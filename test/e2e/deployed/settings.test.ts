@@ -248,6 +248,26 @@ describe("settings-all-protocols", () => {
     expect((await shown())[name]).toBe("");
   });
 
+  test.each([
+    ["is: ssh", "fail"],
+    ["not: all", "fail"],
+    ["not: ''", "fail"],
+    ["is: all", "pass"],
+    ["is: ''", "pass"],
+    ["not: http", "pass"],
+    ["given: true", "pass"],
+  ])("a rule has the word, too: { %s } is %s", async (expected, verdict) => {
+    const { line, home } = await place();
+    writeFileSync(join(home, "b.yaml"), `rules: [{ setting: ${name}, expect: { ${expected} } }]\n`);
+    writeFileSync(join(home, "s.yaml"), `${name}: ""\n`);
+    for (const more of ["", " -f s.yaml"]) {
+      const rows = JSON.parse((await line(`settings audit --baseline b.yaml -o json${more}`)).stdout) as object[];
+      expect(rows).toContainEqual(expect.objectContaining({ setting: name, verdict }));
+    }
+    const { stdout } = await line("audit --baseline b.yaml -o json");
+    expect(stdout.includes(`"settings.${name}"`)).toBe(verdict === "fail");
+  });
+
   test("any other value is refused by the instance", async () => {
     const { line } = await place();
     const { code, stderr } = await line(`settings set ${name}=git -y`);
