@@ -158,7 +158,7 @@ export function madeOf(change: Change, { live, wanted, before, others }: Compari
   const error =
     first === undefined
       ? "the instance accepted the change, but shows another value"
-      : `the instance keeps ${kept.join(", ")}: write ${first}: ${shown(first)} in the file`;
+      : `the instance keeps ${kept.join(", ")}${change.desired?.whole ? "" : `: write ${first}: ${shown(first)} in the file`}`;
   return { status: "altered", error, live, failure: undefined };
 }
 

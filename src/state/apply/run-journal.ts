@@ -77,6 +77,7 @@ export class RunJournal {
         along &&
         names.length > 0 && {
           along: snapshot({ ...change, write: names }, { values: along.before }),
+          along_after: snapshot({ ...change, write: names }, { values: along.now }),
         }),
       sent: sentBy(change, only),
       ...(isOpen && { open: true }),

@@ -44,7 +44,7 @@ export async function recallWrites(
   // Behind a tunnel, one address may be that of several instances, one after the other.
   const isOwn = (entry: RunEntry) => [undefined, made].includes(entry.made) || made === undefined;
   const since = context.now().getTime() - cacheSeconds * 1000;
-  const entries = (await recentEntries(context, kind, { since }, more)).filter(isOwn);
+  const entries = (await recentEntries(context, kind, { since }, more)).filter(isOwn).map(withAlong);
   const names = new Set(entries.flatMap(namesOf));
   const known: Record<string, unknown> = {};
   const doubts = new Map<string, readonly unknown[]>();
@@ -63,6 +63,13 @@ export async function recallWrites(
   }
   if (doubts.size + unsure.length === 0) return undefined;
   return { live: { values: { ...live.values, ...known } }, doubts, unsure };
+}
+
+/** What was changed along is answered, too, and a read need not show it. */
+function withAlong(entry: RunEntry): RunEntry {
+  const { along, along_after: now, before, after } = entry;
+  if (!along || !now || after === null) return entry;
+  return { ...entry, before: { ...along, ...before }, after: { ...now, ...after } };
 }
 
 /** The fields that a read may not show as they are. */

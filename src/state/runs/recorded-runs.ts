@@ -127,6 +127,7 @@ function isEntry(value: unknown): value is RunEntry {
     before,
     after,
     along = null,
+    along_after: alongAfter = null,
     sent = null,
     open = true,
     secrets,
@@ -144,7 +145,7 @@ function isEntry(value: unknown): value is RunEntry {
     open === true &&
     (id === null || typeof id === "number") &&
     (scope === undefined || typeof scope === "number") &&
-    [before, after, along, sent].every(
+    [before, after, along, alongAfter, sent].every(
       (each) => each === null || (isObject(each) && (!kind || haveObjects(kind, each))),
     ) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&

@@ -53,6 +53,8 @@ export interface RunEntry {
    * rollback they are a conflict.
    */
   readonly along?: Values | null;
+  /** The values of these that were answered: for a minute, a read may still show those of before. */
+  readonly along_after?: Values | null;
   /** It was sent again after a lost answer, so that the instance may still make it once more. */
   readonly open?: true;
   /** The fields that are sent; null for a removal, and absent in older runs. */

@@ -350,14 +350,20 @@ describe("settings-changed-along: what the file does not declare", () => {
     expect(made.stderr + back.stderr).not.toMatch(/OLD|NEW|pw@/);
   });
 
-  test("no rollback calls it verified while a cached read does not show it", async () => {
+  test("so is it while a cached read does not show it: what was answered is remembered", async () => {
     const place = await changing({ settingsCacheSeconds: 600 });
+    // The answer to a change is not cached.
+    const stored = async () => {
+      const answer = await place.direct.run(..."api application/settings -X PUT -f first_day_of_week=1 -y".split(" "));
+      const { session_expire_delay: delay, terminal_max_session_time: time } = JSON.parse(answer.stdout);
+      return [time, delay];
+    };
     const { made, back } = await applied(place, [declared]);
     expect(made.code).toBe(0);
-    expect([back.code, back.stdout]).toEqual([
-      9,
-      expect.stringContaining("the instance keeps session_expire_delay as 1"),
-    ]);
+    expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("#settings: changed since run")]);
+    expect(back.stderr).not.toContain("in the file");
+    const over = await place.run(..."state rollback --overwrite --yes".split(" "));
+    expect([over.code, await stored()]).toEqual([0, [0, 480]]);
   });
 });
 

@@ -100,6 +100,9 @@ describe("the outcome of a change that was answered with success", () => {
       'the instance keeps description as "was", url as [redacted]: write description: "was" in the file',
     );
     expect(madeOf(update, look({ description: undefined })).error).toContain("description as null");
+    // What a rollback restores is in no file.
+    const back = { ...update, desired: update.desired && { ...update.desired, whole: true as const } };
+    expect(madeOf(back, asOther).error).toBe('the instance keeps description as "other"');
   });
 
   test("is altered if what was created is not there", () => {
