@@ -571,7 +571,7 @@ export const differences: readonly Difference[] = [
       "`settings set`, applies, and rollbacks warn of each setting that was not sent, and is not as it was read, " +
       "applies and rollbacks not of `local_markdown_version`. A rollback restores what " +
       "`default_branch_protection` replaced, and refuses (exit 6) where a run changed another one along, also while a " +
-      "read does not show it.",
+      "read does not show it. `settings set` refuses (exit 2) to send both.",
   },
   {
     id: "waiting-accounts-approved",

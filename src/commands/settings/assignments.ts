@@ -7,6 +7,7 @@ import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { fixOf } from "../../settings/fix.ts";
 import type { Rule } from "../../settings/hardening.ts";
+import { replacedBy } from "../../settings/other-names.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
 import { hiddenValue, isSecretSetting, isShownMasked } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
@@ -45,7 +46,22 @@ export async function readAssignments(context: Context, words: readonly string[]
       findings.push(unreadable(name, error));
     }
   }
-  return { values: Object.fromEntries(values), findings };
+  const names = values.map(([name]) => name);
+  return { values: Object.fromEntries(values), findings: [...findings, ...replacedIn(names)] };
+}
+
+/** In one request, an instance computes a setting from the old one that it replaces, whatever is sent for it. */
+function replacedIn(names: readonly string[]): Finding[] {
+  return names.flatMap((old) =>
+    replacedBy([old])
+      .filter((name) => names.includes(name))
+      .map((name) => ({
+        setting: name,
+        severity: "error",
+        message: `would be lost: in one request, instances compute it from ${old}`,
+        hint: `leave ${old} out, or set ${name} afterwards, with a command of its own`,
+      })),
+  );
 }
 
 /**

@@ -191,6 +191,16 @@ test("settings-changed-along: what an instance changes beside what was sent is n
   expect([limited.code, limited.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
 });
 
+test("settings set refuses a setting beside the one that it replaces: an instance would lose it", async () => {
+  const { run: typed } = await sandboxSession({ asDeployed: true });
+  const both = ["default_branch_protection=1", 'default_branch_protection_defaults={"allow_force_push":false}'];
+  const { code, stderr } = await typed("settings", "set", ...both, "-o", "json");
+  const { error } = JSON.parse(stderr);
+  expect([code, Object.keys(error.fields)]).toEqual([2, ["default_branch_protection_defaults"]]);
+  expect(stderr).toContain("instances compute it from default_branch_protection");
+  for (const each of both) expect((await typed("settings", "set", each)).code).toBe(0);
+});
+
 describe("settings-all-protocols", () => {
   const name = "enabled_git_access_protocol";
   const place = async () => {
