@@ -574,6 +574,19 @@ export const differences: readonly Difference[] = [
       "read does not show it. `settings set` refuses (exit 2) to send both.",
   },
   {
+    id: "settings-computed",
+    area: "settings",
+    documents: "A setting is shown as it was stored.",
+    instances:
+      "Some are shown as others say, and keep what was stored for them: `usage_ping_features_enabled` is off while " +
+      "`usage_ping_enabled` is, `usage_ping_generation_enabled` is on while that is, the older periods of " +
+      "`housekeeping_…` are `housekeeping_optimize_repository_period`, `sign_in_restrictions` has settings as its parts, " +
+      "and `…_availability` is one word for a feature and its lock.",
+    program:
+      "Where one of those others was changed, no such value counts as changed along: nothing warns of it, and no rollback " +
+      "restores it.",
+  },
+  {
     id: "waiting-accounts-approved",
     area: "settings",
     documents: "A change of a setting changes no account.",

@@ -1,4 +1,5 @@
 import { sameValue } from "./compare.ts";
+import { isComputed } from "./computed.ts";
 import { effectsOf, lastingIn } from "./lasting.ts";
 import { areOneSetting, replacedBy } from "./other-names.ts";
 import { hiddenValue, isSecretSetting } from "./secret-settings.ts";
@@ -14,7 +15,7 @@ interface Along {
 
 /**
  * What else is not as it was read, though it was not sent: an instance may change a setting along with another. Not
- * secrets, times, and texts that it renders. Undefined if there is nothing.
+ * secrets, times, and texts that it renders, nor what it computes from another. Undefined if there is nothing.
  *
  * @param sent names of settings
  * @param recent names of those that were written a moment ago, with their values in `before`: a cached read may show
@@ -28,7 +29,7 @@ export function changedAlong(
   const replaced = replacedBy(sent);
   const isOther = (name: string) => [...sent, ...recent].some((each) => each !== name && areOneSetting(each, name));
   const isSent = (name: string) => sent.includes(name) || (!replaced.includes(name) && isOther(name));
-  const others = Object.keys(answer).filter(
+  const changed = Object.keys(answer).filter(
     (name) =>
       Object.hasOwn(before, name) &&
       !sameValue(before[name], answer[name]) &&
@@ -37,6 +38,7 @@ export function changedAlong(
       !isSecretSetting(name) &&
       !isSent(name),
   );
+  const others = changed.filter((name) => !isComputed(name, { written: [...sent, ...recent], changed }));
   if (others.length === 0) return undefined;
   const values = Object.fromEntries(others.map((name) => [name, answer[name]]));
   const texts = others.map((name) => {

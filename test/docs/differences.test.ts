@@ -46,6 +46,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     "settings-all-protocols",
+    "settings-computed",
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
     ...[
       "ldap-members-stay",

@@ -30,12 +30,13 @@ export function changedAlong(change: Change, before?: Before, answered?: Live): 
   const declared = Object.keys(desired.values);
   const { live, recent } = before;
   const others = kind.changedAlong?.({ sent: [...write, ...declared], recent }, live.values, answered.values);
-  const names = declared.filter((name) => {
+  const changed = declared.filter((name) => {
     const { readOnly, writeOnly, counter } = fieldOf(kind, name);
     if (write.includes(name) || readOnly || writeOnly || counter || isReference(desired.values[name])) return false;
     const isKept = ({ values }: Live) => isAsDeclared(fieldOf(kind, name), desired, name, values[name]);
     return name in answered.values && isKept(live) && !isKept(answered);
   });
+  const names = changed.filter((name) => kind.isComputed?.(name, { written: write, changed }) !== true);
   const taken = kind.takes?.(write) ?? [];
   const all = [...names, ...Object.keys(others?.values ?? {}).filter((name) => !taken.includes(name))];
   const of = ({ values }: Live) => Object.fromEntries(all.map((name) => [name, values[name]]));

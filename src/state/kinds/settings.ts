@@ -2,6 +2,7 @@ import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { changedAlong } from "../../settings/changed-along.ts";
+import { isComputed } from "../../settings/computed.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { replacedBy } from "../../settings/other-names.ts";
@@ -44,6 +45,7 @@ export const settingsKind: Kind = {
     const others = Object.entries(before).filter(([name]) => !counters.has(name));
     return changedAlong(names, Object.fromEntries(others), answered);
   },
+  isComputed,
   sentAlong: ({ desired, live, write }) => [
     ...required(write, desired?.values ?? {}, live?.values ?? {}),
     // Only what a rollback restores has both.

@@ -191,6 +191,51 @@ test("settings-changed-along: what an instance changes beside what was sent is n
   expect([limited.code, limited.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
 });
 
+describe("settings-computed", () => {
+  test.each([
+    "usage_ping_enabled=false",
+    "require_admin_two_factor_authentication=true",
+    "housekeeping_optimize_repository_period=20",
+    "housekeeping_incremental_repack_period=20",
+    "lock_assistant_features_enabled=true",
+  ])("%s: what is computed from it is not changed along", async (word) => {
+    const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+    const shown = async () => {
+      const { updated_at: _, ...values } = JSON.parse((await place.run(..."settings get -o json".split(" "))).stdout);
+      return values;
+    };
+    const before = await shown();
+    const [name = "", value = ""] = word.split("=");
+    const { stderr: said, code } = await place.run("settings", "set", word, "--yes");
+    expect([code, said]).toEqual([0, expect.not.stringContaining("not as it was read")]);
+    if (!word.startsWith("lock")) expect(said).toMatch(new RegExp(`^undo: +forgectl settings set .*${name}=`, "m"));
+    const fresh = await sandboxSession({ asDeployed: true });
+    const run = (line: string) => fresh.run(...line.split(" "));
+    writeFileSync(join(fresh.home, "s.yaml"), `${name}: ${value}\n`);
+    const made = await run("settings apply -f s.yaml --yes");
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
+    const back = await run("settings rollback --yes");
+    expect([back.code, back.stderr]).toEqual([0, expect.not.stringContaining("changed since")]);
+    const { updated_at: _, ...after } = JSON.parse((await run("settings get -o json")).stdout);
+    expect({ ...after, created_at: 0 }).toEqual({ ...before, created_at: 0 });
+  });
+
+  test("nor is what a file declares beside it, which no rollback restores", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const run = (line: string) => place.run(...line.split(" "));
+    const shown = async () => (await run("settings get usage_ping_features_enabled usage_ping_enabled -o json")).stdout;
+    const before = await shown();
+    writeFileSync(join(place.home, "s.yaml"), "usage_ping_enabled: false\nusage_ping_features_enabled: true\n");
+    const made = await run("settings apply -f s.yaml --yes");
+    expect([made.code, made.stdout]).toEqual([
+      9,
+      expect.stringContaining("keeps usage_ping_features_enabled as false"),
+    ]);
+    const back = await run("settings rollback --yes");
+    expect([back.code, await shown()]).toEqual([0, before]);
+  });
+});
+
 test("settings set refuses a setting beside the one that it replaces: an instance would lose it", async () => {
   const { run: typed } = await sandboxSession({ asDeployed: true });
   const both = ["default_branch_protection=1", 'default_branch_protection_defaults={"allow_force_push":false}'];

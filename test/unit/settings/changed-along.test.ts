@@ -13,6 +13,11 @@ test.each([
   ["a time", ["signup_enabled"], { updated_at: "a" }, {}],
   ["a rendered text", ["signup_enabled"], { after_sign_up_text_html: "a" }, {}],
   ["a secret", ["signup_enabled"], { spamsvc_api_key: "a" }, {}],
+  ["what is computed from it", ["usage_ping_enabled"], { usage_ping_features_enabled: true }, {}],
+  ["an object of it", ["require_admin_two_factor_authentication"], { sign_in_restrictions: {} }, {}],
+  ["a part of it", ["sign_in_restrictions"], { require_admin_two_factor_authentication: false }, {}],
+  ["a word for it and its lock", ["lock_x_features_enabled"], { x_availability: "default_on" }, {}],
+  ["a lock that a word sets", ["x_availability"], { lock_x_features_enabled: false }, {}],
   ["an empty value for none", ["signup_enabled"], { terms: null }, { terms: "" }],
 ])("%s is not changed along", (_, sent, before, answer) => {
   const [name = ""] = Object.keys(before);
@@ -30,6 +35,15 @@ test.each([
     text: `not as it was read either, though it was not sent: ${other} ("a" → "b")`,
   });
   expect(names([sent, other], { [other]: "a" }, { [other]: "b" })).toEqual([]);
+});
+
+test("what is computed from a setting that another has changed is not named beside it, by itself it is", () => {
+  const [before, answer] = [true, false].map((on) => ({ usage_ping_features_enabled: on, usage_ping_enabled: on }));
+  expect(names(["terms"], before ?? {}, answer ?? {})).toEqual(["usage_ping_enabled"]);
+  const alone = { ...before, usage_ping_features_enabled: false };
+  expect(names(["terms"], before ?? {}, alone)).toEqual(["usage_ping_features_enabled"]);
+  // What is written with it is none of what is computed from it.
+  expect(names(["usage_ping_features_enabled"], before ?? {}, answer ?? {})).toEqual(["usage_ping_enabled"]);
 });
 
 test("another name of what was written a moment ago may be a copy of before; what was written is not", () => {

@@ -34,6 +34,13 @@ export const deployedSettings: readonly Setting[] = [
   text("default_artifacts_expire_in", "30 days"),
   text("enabled_git_access_protocol", "", { words: ["ssh", "http", "all"], shownEmpty: "all" }),
   flag("can_create_organization", true),
+  flag("disable_password_authentication_for_users_with_sso_identities"),
+  flag("usage_ping_features_enabled", true),
+  flag("usage_ping_generation_enabled"),
+  ...["optimize_repository", "incremental_repack", "full_repack", "gc"].map((kind) =>
+    whole(`housekeeping_${kind}_period`, 10, { min: 1 }),
+  ),
+  text("assistant_availability", "default_on", { tier: "premium" }),
 ];
 
 /** Changes by an administrator on such an instance: a URL with user and password. */

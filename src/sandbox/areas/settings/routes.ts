@@ -5,6 +5,7 @@ import { type Project, projects, users } from "../../store/model.ts";
 import { cell } from "../../store/store.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
+import { asComputed, storedFor } from "./computed.ts";
 import type { Setting } from "./definition.ts";
 import { deployedChanges, deployedSettings, notRequired } from "./deployed.ts";
 import { generalSettings } from "./general.ts";
@@ -92,7 +93,7 @@ function show(world: World): Record<string, unknown> {
     const value = aliasOf in values ? values[aliasOf] : initial;
     shown[name] = kind === "string" && typeof value === "boolean" ? String(value) : value;
   }
-  return shown;
+  return world.asDeployed ? { ...asComputed(shown) } : shown;
 }
 
 /** Validates all values before storing any. Unknown names are ignored. */
@@ -123,7 +124,7 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
   if (world.asDeployed) {
     approveWaiting(world, accepted);
     deleteOverdue(world, accepted);
-    Object.assign(accepted, renderedAgain(world, accepted), protectionOf(accepted));
+    Object.assign(accepted, renderedAgain(world, accepted), protectionOf(accepted), storedFor(accepted));
   }
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
