@@ -1,14 +1,11 @@
-import { isSecretName, isSecretParameter } from "../base/secret-names.ts";
+import { hideInText } from "../base/named-secrets.ts";
+import { isSecretName } from "../base/secret-names.ts";
 import { type DeclaredShape, hideInAddresses, mask, treatSecrets } from "../base/secrets.ts";
 import { withOctals } from "../base/shell-words.ts";
 import { KnownTexts } from "./known-texts.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */
 const minLength = 4;
-
-const named =
-  /((?<![\w-])["']?([A-Za-z][\w-]*)["']?(\s*[:=]\s*))(?:((?:Bearer|Basic|Token)\s+)?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&,;<>{}[\]]+))/gi;
-const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
 
 /**
  * Redacts secrets in everything that is shown or stored: traces, dry runs, errors, journals. It finds them by name, and
@@ -45,12 +42,7 @@ export class Redactor {
 
   /** Free text: messages, lines of a trace. */
   text(text: string): string {
-    const byName = hideInAddresses(text)
-      .replace(named, (whole, lead: string, name: string, gap: string, kind: string | undefined, value: string) =>
-        !isSecretParameter(name) || isProse(lead, name, gap) ? whole : `${lead}${kind ?? ""}${quoted(value)}`,
-      )
-      .replace(scheme, `$1 ${mask}`);
-    return this.#byValue(byName);
+    return this.#byValue(hideInText(text));
   }
 
   /** Redacts a URL: credentials, secret parameters in query and fragment, and known values anywhere. */
@@ -90,18 +82,8 @@ export class Redactor {
   }
 }
 
-/** `password: is too short` describes a field; only headers are written that way with their value. */
-function isProse(lead: string, name: string, gap: string): boolean {
-  return /:\s/.test(gap) && !/["']/.test(lead) && !/-|^authorization$|^cookie$/i.test(name);
-}
-
 function isAddress(header: string): boolean {
   return ["location", "link", "referer", "content-location"].includes(header.toLowerCase());
-}
-
-function quoted(value: string): string {
-  const mark = value[0];
-  return mark === '"' || mark === "'" ? `${mark}${mask}${mark}` : mask;
 }
 
 function percentEncoded(value: string): string {

@@ -1,5 +1,6 @@
+import { hideInText } from "../base/named-secrets.ts";
 import { isSecretName } from "../base/secret-names.ts";
-import { hideInAddresses, hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
+import { hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
@@ -21,5 +22,5 @@ export function shownValue(name: string, value: unknown): unknown {
 
 /** The same for messages, reports, and files, which have no part of a secret: the value was not asked for. */
 export function hiddenValue(name: string, value: unknown): unknown {
-  return treatSecrets(shownValue(name, value), { text: hideInAddresses });
+  return treatSecrets(shownValue(name, value), { text: hideInText });
 }

@@ -383,3 +383,26 @@ test("what a run or an apply right before it has written is not changed along, n
   expect([next.code, back.code]).toEqual([0, 0]);
   expect(made.stderr + next.stderr + back.stderr).not.toContain("not as it was read");
 });
+
+test("no warning of what changed along has a secret of a text, and no row", async () => {
+  const secret = (count: number) => ({
+    zz_text: `curl -H 'PRIVATE-TOKEN: glitter-${count}' https://a.example`,
+    zz_json: `{"password":"glitter-${count}"}`,
+    zz_object: { command: `curl -H "Authorization: Bearer glitter-${count}"` },
+  });
+  let count = 1;
+  const place = await alteringSession(({ method, path, status, body }) => {
+    if (!path.includes("application/settings") || status !== 200) return undefined;
+    if (method === "PUT") count += 1;
+    return { body: { ...(body as object), ...secret(count) } };
+  });
+  const set = await place.run("settings", "set", "default_projects_limit=77");
+  expect([set.code, set.stdout]).toEqual([0, expect.not.stringContaining("glitter")]);
+  expect(set.stderr).toContain("warning: not as it was read either");
+  expect(set.stderr).toContain("zz_text (a secret in it), zz_json (a secret in it), zz_object (a secret in it)");
+  expect(set.stderr).not.toContain("glitter");
+  const text = JSON.stringify(secret(0).zz_text);
+  const { made, back } = await applied(place, ["settings:", "  default_projects_limit: 78", `  zz_text: ${text}`]);
+  expect(made.code).toBe(9);
+  for (const { stdout, stderr } of [made, back]) expect(stdout + stderr).not.toMatch(/glitter-[^0]/);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSecretName } from "../../../src/base/secret-names.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
-import { isSecretSetting, shownValue } from "../../../src/settings/secret-settings.ts";
+import { hiddenValue, isSecretSetting, shownValue } from "../../../src/settings/secret-settings.ts";
 
 test("every secret setting of the catalogue is also secret by its name, and no other", () => {
   const byCatalogue = settings.filter(({ name }) => isSecretSetting(name)).map(({ name }) => name);
@@ -18,4 +18,15 @@ test("a secret is masked, also inside another setting; whether it is set is visi
   expect(shownValue("some_future_object", [{ url: "u", token: "t" }])).toEqual([{ url: "u", token: "[redacted]" }]);
   expect(shownValue("require_personal_access_token_expiry", true)).toBe(true);
   expect(shownValue("home_page_url", "https://acme.example/")).toBe("https://acme.example/");
+});
+
+test.each([
+  ["curl -H 'PRIVATE-TOKEN: glitter1' https://a.example", "curl -H 'PRIVATE-TOKEN: [redacted]' https://a.example"],
+  ['{"password":"glitter1","user":"a"}', '{"password":"[redacted]","user":"a"}'],
+  ["header: PRIVATE-TOKEN: glitter1", "header: PRIVATE-TOKEN: [redacted]"],
+  ["see https://a.example/?token=glitter1", "see https://a.example/?token=[redacted]"],
+  ["The password: ask your team", "The password: ask your team"],
+])("what a text has behind the name of a secret is in no message: %s", (text, shown) => {
+  expect(hiddenValue("after_sign_up_text", text)).toBe(shown);
+  expect(hiddenValue("some_object", { a: [text] })).toEqual({ a: [shown] });
 });
