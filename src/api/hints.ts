@@ -59,7 +59,7 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       return tooLargeHint(call);
     case 405:
       if (/offset/i.test(answer.text)) return offsetHint(call);
-      return /moved/i.test(answer.text)
+      return /\bmoved\b/i.test(answer.text)
         ? "name the new path of the project, or its ID: by the old path, instances refuse changes"
         : "this instance does not offer it, because of its release, tier, or kind of hosting";
     case 422:

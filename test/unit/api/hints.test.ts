@@ -126,6 +126,7 @@ describe("limits", () => {
 
   test("405 otherwise: the instance does not have it", () => {
     expect(hintOf(405, { cursor: "id" })).toContain("does not offer it");
+    expect(hintOf(405, {}, { message: "this feature was removed in 18.0" })).toContain("does not offer it");
     expect(hintOf(405, {}, { message: "405 Non GET methods are not allowed for moved projects" })).toContain(
       "new path",
     );
