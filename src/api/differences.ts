@@ -990,8 +990,9 @@ export const differences: readonly Difference[] = [
       "a command with an invalid value is stored, and answered with 400. Older releases answer a thread of only commands with 400, and apply them.",
     program:
       "It is exit 9 with the summary if the field of a command such as `/label`, `/assign`, `/close`, or `/merge` is missing, " +
-      "or if the summary says in English that something was not done, or says of none that it was. Beside the comment of a new " +
-      "discussion, the commands are not checked. After such a 400 the comment may be stored, or the commands applied.",
+      "or, but for `/merge`, null (`/estimate` of a time that cannot be read), or if the summary says in English that " +
+      "something was not done, or says of none that it was. Beside the comment of a new discussion, the commands are not " +
+      "checked. After such a 400 the comment may be stored, or the commands applied.",
   },
   {
     id: "commands-in-text",

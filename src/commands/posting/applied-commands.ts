@@ -1,5 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { commandsOf, isOnlyCommands } from "./commands-in-text.ts";
 
 // What an answer shows of the commands in a posted text (commands-not-applied): instances accept a text whose commands
@@ -31,7 +32,8 @@ const effects: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a command that was not applied says in English. */
-const refusal = /(?:^|\s)(?:cannot|not|\w+n['’]t|failed to|unable to|went wrong)(?=[\s.,:]|$)|^no\b/i;
+const refusal =
+  /(?:^|\s)(?:cannot|not|\w+n['’]t|failed to|unable to|went wrong|try again)(?=[\s.,:]|$)|^no\b(?! change\b)/i;
 /** What one that was applied says in English: one of the first words is a participle. */
 const success = /^(?:\S+ ){0,5}(?:\w+ed|made|set)\b/i;
 
@@ -47,13 +49,16 @@ export function refuseUnapplied(text: string, { deletes, isNew }: Posted): (answ
     const shown = noteIn(answer);
     if (shown === undefined || !isObject(shown.commands_changes)) return answer;
     const hasNote = "body" in shown && shown.id !== null;
-    const changes = Object.keys(shown.commands_changes);
+    const changed = shown.commands_changes;
+    const changes = Object.keys(changed);
     // Of a changed note, and of a new discussion, instances do not say what the commands changed.
     if (hasNote && (!isNew || ("notes" in (answer as object) && changes.length === 0))) return answer;
-    const names = namesOf(commandsOf(text).filter((line) => !hasNote || !isStored(line, shown.body)));
+    const names = namesOf(commandsOf(text).filter(hasNote ? notStoredIn(shown.body) : () => true));
     const summary = Array.isArray(shown.summary) ? shown.summary.map(String) : [];
-    const said = summary.flatMap(sentencesOf);
-    const without = names.filter((name) => effects[name]?.some((field) => changes.includes(field)) === false);
+    const said = summary.flatMap((each) => sentencesOf(each, changed.title));
+    const without = names.filter(
+      (name) => ownValue(effects, name)?.some((field) => isEffect(field, changed)) === false,
+    );
     const refused = said.filter((each) => refusal.test(each));
     const applied = said.filter((each) => !refused.includes(each) && success.test(each));
     const isRefused = without.length > 0 || refused.length > 0;
@@ -81,14 +86,32 @@ function noteIn(answer: unknown): Record<string, unknown> | undefined {
   return isObject(shown) ? (shown as Record<string, unknown>) : undefined;
 }
 
-/** The sentences of a summary, which has those of all commands in one text, without the titles and labels in quotes. */
-function sentencesOf(summary: string): string[] {
-  return summary.replace(/"[^"]*"/g, '""').split(/(?<=[.!?])\s+/);
+/**
+ * Whether a field is the effect of its command. A time that cannot be read is stored as none; of the commit that
+ * `/merge` is for, some answers have none.
+ */
+function isEffect(field: string, changed: Record<string, unknown>): boolean {
+  const value = ownValue(changed, field);
+  return value !== undefined && (value !== null || field === "merge");
 }
 
-/** Whether the line is in the stored text: then it was taken for text. */
-function isStored(line: string, body: unknown): boolean {
-  return typeof body === "string" && body.replaceAll("\r", "").split("\n").includes(line);
+/**
+ * The sentences of a summary, which has those of all commands in one text, without the titles and labels in quotes. A
+ * title may have quotes of its own.
+ */
+function sentencesOf(summary: string, title: unknown): string[] {
+  const quoted = typeof title === "string" ? summary.replaceAll(`"${title}"`, '""') : summary;
+  return quoted.replace(/"[^"]*"/g, '""').split(/(?<=[.!?])\s+/);
+}
+
+/**
+ * Whether a line is not in the stored text: there it was taken for text. Instances remove white space at the end of a
+ * text.
+ */
+function notStoredIn(body: unknown): (line: string) => boolean {
+  const lines = typeof body === "string" ? body.replaceAll("\r", "").split("\n") : [];
+  const stored = new Set(lines.map((line) => line.trimEnd()));
+  return (line) => !stored.has(line.trimEnd());
 }
 
 /** The names of the commands, each once. */

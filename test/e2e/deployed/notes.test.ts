@@ -174,6 +174,22 @@ test.each([
   ["/remove_due_date", { due_date: null }, ["Removed the due date."], 0],
   ["/title Login failed", { title: "Login failed" }, ['Changed the title to "Login failed".'], 0],
   ["/title A. Failed to b", { title: "A. Failed to b" }, ['Changed the title to "A. Failed to b".'], 0],
+  [
+    '/title Say "do not panic" now',
+    { title: 'Say "do not panic" now' },
+    ['Changed the title to "Say "do not panic" now".'],
+    0,
+  ],
+  ['/title "x', { title: '"x' }, ['Changed the title to ""x". Could not apply approve command.'], 9, "altered"],
+  ["/draft", { wip_event: "draft" }, ["No change to this merge request's draft status."], 0],
+  ["/estimate foo", { time_estimate: null }, ["Set time estimate to 0h."], 9, "altered"],
+  ["/merge", { merge: null }, ["Merged this merge request."], 0],
+  [
+    "/confidential",
+    { confidential: true },
+    ["A confidential issue must have only confidential children. Make any child items confidential and try again."],
+    ...([9, "altered"] as const),
+  ],
   ["/label ~a\n/approve", { add_label_ids: [1] }, ["Added ~a label. Could not apply approve command."], 9, "altered"],
   ["/close\n/label ~none", { state_event: "close" }, ["Closed this issue."], 9, "altered"],
 ])(
@@ -192,6 +208,7 @@ test.each([
   ["Blocked.\n/label ~bug", { add_label_ids: [1] }, 0],
   ["Blocked.\n/unlabel ~bug", {}, 0],
   ["Blocked.\n/move acme/docs", {}, 0],
+  ["Blocked.\n/estimate 3 hous", { time_estimate: null }, 9],
 ])("commands-not-applied: beside a comment, %j that is answered with %j", async (text, commands_changes, exit) => {
   const { run } = await alteringSession(({ method, body }) =>
     method === "POST" ? { body: { ...(body as object), body: "Blocked.", commands_changes } } : undefined,
@@ -205,6 +222,16 @@ test("commands-not-applied: lines that are in the stored text were none", async 
   const text = "Usage\n<details>\n\n```\n/close   closes it\n```\n\n</details>";
   const { code, stdout } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", text, "--jq", ".body");
   expect([code, stdout]).toEqual([0, `${text}\n`]);
+});
+
+test("commands-not-applied: of a line that is stored, instances remove white space at the end", async () => {
+  const { run } = await alteringSession(({ method, body }) =>
+    method === "POST" ? { body: { ...(body as object), body: "See\n/close", commands_changes: {} } } : undefined,
+  );
+  for (const text of ["See\n/close ", "See\n/close\t\r\n", "See\n/close"]) {
+    const { code } = await run("notes", "create", "--snippet", "7001", "-p", "7", "--body", text);
+    expect([text, code]).toEqual([text, 0]);
+  }
 });
 
 test("commands-not-applied: a note without an ID does not say so", async () => {
