@@ -1,5 +1,6 @@
 import { compareTexts } from "../base/compare-texts.ts";
 import { isObject } from "../base/is-object.ts";
+import { ownValue } from "../base/own-value.ts";
 import { wordsOf } from "./json.ts";
 
 /**
@@ -112,7 +113,7 @@ export function normalRule(field: ComparedField, rule: unknown): unknown {
   const subject = subjectOf(rule);
   const details: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(field.item ?? {})) {
-    if (each.readOnly || name in subjects) continue;
+    if (each.readOnly || Object.hasOwn(subjects, name)) continue;
     details[name] = normal(each, rule[name] ?? each.absent);
   }
   return { subject, ...details };
@@ -157,7 +158,7 @@ function toNumber(value: unknown): unknown {
 
 function toLevel({ levels = {} }: ComparedField, value: unknown): unknown {
   const name = typeof value === "string" ? value.toLowerCase() : "";
-  return (Object.hasOwn(levels, name) ? levels[name] : undefined) ?? toNumber(value);
+  return ownValue(levels, name) ?? toNumber(value);
 }
 
 function toText(value: unknown): string {

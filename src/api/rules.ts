@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { ownValue } from "../base/own-value.ts";
 import { subjects } from "./normal.ts";
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -46,10 +47,10 @@ function fits(rule: Rule, { id: _, _destroy: __, ...change }: Rule): boolean {
   const kind = kinds.find((each) => isGiven(change[each]));
   if (kind === "access_level" && others.some((name) => isGiven(rule[name]))) return false;
   return Object.entries(change).every(([name, value]) => {
-    if (name in subjects && name !== kind) return true;
+    if (Object.hasOwn(subjects, name) && name !== kind) return true;
     // Instances answer with the ID of a user who was named.
     if (name === "username" && !isGiven(rule.username)) return isGiven(rule.user_id);
-    return (rule[name] ?? absent[name] ?? null) === (value ?? null);
+    return (rule[name] ?? ownValue(absent, name) ?? null) === (value ?? null);
   });
 }
 

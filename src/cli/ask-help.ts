@@ -1,5 +1,6 @@
 import type { HelpPage } from "../base/help-page.ts";
 import { nearest } from "../base/nearest.ts";
+import { ownValue } from "../base/own-value.ts";
 import { topicPage } from "../base/topic-page.ts";
 import { groups } from "../commands/index.ts";
 import { describeFlags, leadFrom } from "../declare/describe.ts";
@@ -28,7 +29,7 @@ export async function helpOn(words: readonly string[]): Promise<HelpPage> {
   const [first] = names;
   if (first === undefined || first === "help") return rootPage(groups);
   if (first === "globals") return globalsPage();
-  const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
+  const topic = ownValue(topics, first);
   if (topic !== undefined) return topicPage(topic);
   const { node, count } = leadFrom(await loadGroup(first, names), names.slice(1));
   const wrong = names[count + 1];

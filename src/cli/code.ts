@@ -1,4 +1,5 @@
 import { notOneOf } from "../base/not-one-of.ts";
+import { ownValue } from "../base/own-value.ts";
 
 /**
  * The number for its name, in any case, or for its digits, up to the highest that is documented. Throws UsageError on
@@ -8,7 +9,7 @@ import { notOneOf } from "../base/not-one-of.ts";
  */
 export function readCode(codes: Readonly<Record<string, number>>, text: string, label: string): number {
   const name = text.toLowerCase();
-  const number = /^\d+$/.test(text) ? Number(text) : Object.hasOwn(codes, name) ? codes[name] : undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : ownValue(codes, name);
   const known = Object.values(codes);
   // Newer releases have levels between those that are documented.
   if (number !== undefined && number > 0 && number <= Math.max(...known)) return number;

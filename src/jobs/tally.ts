@@ -130,7 +130,7 @@ export class Tally {
   #statusOf(error: unknown, interrupted: boolean): Wrong {
     if (!(error instanceof Failure)) return interrupted ? "unknown" : "failed";
     const { outcome, status = 0 } = error.details;
-    if (outcome !== undefined && outcome in words) return outcome as Wrong;
+    if (outcome !== undefined && Object.hasOwn(words, outcome)) return outcome as Wrong;
     if (error.code === journalFailed) return "not_tried";
     if (error.code === staleCode) return "stale";
     if (error.exit !== "interrupted") return status >= 400 && status < 500 ? "refused" : "failed";

@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { ownValue } from "../base/own-value.ts";
 import { sameValue } from "./compare.ts";
 
 export type Severity = "low" | "medium" | "high";
@@ -278,5 +279,5 @@ const isCondition: Readonly<Record<string, (given: unknown) => boolean>> = {
 export function isExpectation(value: unknown): value is Expectation {
   if (!isObject(value)) return false;
   const conditions = Object.entries(value);
-  return conditions.length > 0 && conditions.every(([name, given]) => isCondition[name]?.(given) === true);
+  return conditions.length > 0 && conditions.every(([name, given]) => ownValue(isCondition, name)?.(given) === true);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { findSetting } from "./catalogue.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export function lastingIn(values: Values, current: Values): Lasting[] {
     Object.keys(values)
       .filter((name) => {
         const isUnknown = findSetting(name) === undefined && !known.has(name);
-        const isBegun = begins[name] ?? (isUnknown && isOf?.names.test(name) ? isOf.begins : undefined);
+        const isBegun = ownValue(begins, name) ?? (isUnknown && isOf?.names.test(name) ? isOf.begins : undefined);
         return isBegun?.(values[name], current[name]) === true;
       })
       .map((name) => ({ name, effect })),

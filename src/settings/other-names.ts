@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { settings as catalogue, findSetting } from "./catalogue.ts";
 
 // Instances show some settings under a second name, which the API documents do not have (settings-with-two-names). A
@@ -14,7 +15,7 @@ export function otherNameOf(name: string, isThere: (name: string) => boolean): s
   const [, list] = /^(.+)_raw$/.exec(name) ?? [];
   const [, feature] = /^(.+)_availability$/.exec(name) ?? [];
   return [
-    fixed[name],
+    ownValue(fixed, name),
     list,
     list?.replace(/_allowlist$/, "_whitelist"),
     feature && `${feature}_features_enabled`,
@@ -36,7 +37,7 @@ export const predecessors: Readonly<Record<string, string>> = Object.fromEntries
  */
 export function replacedBy(names: readonly string[]): string[] {
   const successors = names.flatMap((name) => {
-    const successor = findSetting(predecessors[name] ?? "");
+    const successor = findSetting(ownValue(predecessors, name) ?? "");
     const old = findSetting(name);
     const isAnother = old?.sameAs === undefined && successor?.type !== old?.type;
     return successor !== undefined && isAnother ? [successor.name] : [];
@@ -51,7 +52,7 @@ export function areOneSetting(name: string, other: string): boolean {
 
 function nameInUse(name: string): string {
   const documented = otherNameOf(name, (each) => findSetting(each) !== undefined) ?? name;
-  return findSetting(documented)?.sameAs ?? predecessors[documented] ?? documented;
+  return findSetting(documented)?.sameAs ?? ownValue(predecessors, documented) ?? documented;
 }
 
 /** Whether both say the same: a list may be a text, and a switch one of several words. */

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { ComparedField } from "../api/normal.ts";
+import { ownValue } from "../base/own-value.ts";
 import type { Block } from "./block.ts";
 import type { Origin } from "./finding.ts";
 import type { Read } from "./kind-read.ts";
@@ -244,5 +245,5 @@ export function isReference(value: unknown): value is Reference {
 
 /** The field of a kind; an undocumented one has a plain form. */
 export function fieldOf(kind: Kind, name: string): StateField {
-  return (Object.hasOwn(kind.fields, name) ? kind.fields[name] : kind.fieldOf?.(name)) ?? { form: "json" };
+  return ownValue(kind.fields, name) ?? kind.fieldOf?.(name) ?? { form: "json" };
 }

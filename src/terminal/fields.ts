@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { nearest } from "../base/nearest.ts";
+import { ownValue } from "../base/own-value.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
 interface Described {
@@ -23,7 +24,7 @@ export function checkRequested(
   input: Readonly<Record<string, unknown>>,
 ): void {
   for (const path of fields) {
-    const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
+    const needed = ownValue(shape, path.split(".")[0] ?? "")?.onlyWith;
     if (needed === undefined || !(needed in params) || input[needed]) continue;
     const flag = `--${needed.replaceAll("_", "-")}`;
     throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
@@ -78,7 +79,7 @@ export function fieldAt(shape: Shape | undefined, path: string): ShapeField | un
   let field: ShapeField | undefined;
   for (const name of namesIn(path, shape)) {
     if (level === undefined) return open(field) && name !== "" ? { kind: "json" } : undefined;
-    field = Object.hasOwn(level, name) ? level[name] : undefined;
+    field = ownValue(level, name);
     if (field === undefined) return undefined;
     level = field.shape ?? field.item?.shape;
   }

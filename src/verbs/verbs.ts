@@ -1,6 +1,7 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { type Field, type Fields, type Path, required } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import { ownValue } from "../base/own-value.ts";
 import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
@@ -136,7 +137,9 @@ function summaryOf(endpoints: readonly AnyEndpoint[]): string {
 /** A column that the instance returns only on request is shown only if it was requested. */
 function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Input): boolean {
   const [name = ""] = path.split(".");
-  const needed = endpoints.map((each) => entityOf(each)?.shape[name]?.onlyWith).find((each) => each !== undefined);
+  const needed = endpoints
+    .map((each) => ownValue(entityOf(each)?.shape, name)?.onlyWith)
+    .find((each) => each !== undefined);
   return needed === undefined || Boolean(input[needed]);
 }
 

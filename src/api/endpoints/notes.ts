@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { endpoint } from "../endpoint.ts";
 import {
   boolean,
@@ -97,7 +98,7 @@ const activities: Readonly<Record<string, string>> = {
 const activity_filter = oneOf(
   ["comments", "history", "all"],
   "Notes by users, by the instance, or both (undocumented: an instance may show both anyway)",
-  { flag: "activity", sent: (word) => activities[String(word)] ?? word },
+  { flag: "activity", sent: (word) => ownValue(activities, String(word)) ?? word },
 );
 
 export const note_id = id("Note ID");

@@ -1,5 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
+import { ownValue } from "../../base/own-value.ts";
 
 /** The subject of a protected environment's rule: exactly one of the first three. */
 export interface Who {
@@ -66,7 +67,7 @@ function parseId(text: string, kind: string, label: string): number {
 }
 
 function parseLevel(text: string, label: string): number {
-  const named = Object.hasOwn(deployLevels, text.toLowerCase()) ? deployLevels[text.toLowerCase()] : undefined;
+  const named = ownValue(deployLevels, text.toLowerCase());
   const level = named ?? (/^\d{1,3}$/.test(text) ? Number(text) : undefined);
   if (level !== undefined) return level;
   const names = Object.keys(deployLevels);

@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { categories, type Delivery, isSuccess } from "./deliveries.ts";
 import { kindName } from "./event-kinds.ts";
 import { presentOf, type StoredHook } from "./stored-secrets.ts";
@@ -103,7 +104,7 @@ function isAskedFor({ status, trigger }: Delivery, asked: Asked, at: number): bo
 
 function hasStatus(status: string, asked: string): boolean {
   if (asked === "no_answer") return !/^\d{3}$/.test(status);
-  return status === asked || categories[asked]?.test(status) === true;
+  return status === asked || ownValue(categories, asked)?.test(status) === true;
 }
 
 /** What `--until` leaves out of these, although it may be asked for. */

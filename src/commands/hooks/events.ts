@@ -3,6 +3,7 @@ import { hookId, listHookEvents } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { boolean, type Field, id, integer, required, timestamp } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
@@ -128,7 +129,7 @@ async function eventView(
 /** A delivery requested by ID that has another status is reported as such, not as missing. */
 function checkStatus(event: { id: number; response_status: unknown }, wanted: number | string | undefined): void {
   const status = String(event.response_status);
-  if (wanted === undefined || status === String(wanted) || categories[wanted]?.test(status)) return;
+  if (wanted === undefined || status === String(wanted) || ownValue(categories, String(wanted))?.test(status)) return;
   throw new Failure("notFound", `event ${event.id} has the status ${status}, not ${wanted}`, {
     hint: "leave out --status to see it",
   });

@@ -1,6 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, entity, json, required, string, uncut } from "../../api/field.ts";
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
+import { ownValue } from "../../base/own-value.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
@@ -44,7 +45,7 @@ export const diff = command({
     const [first = {}, ...others] = found;
     const rows = [...new Set(found.flatMap(Object.keys))]
       .sort()
-      .filter((name) => settingsKind.fields[name]?.readOnly !== true && !isSecretSetting(name))
+      .filter((name) => ownValue(settingsKind.fields, name)?.readOnly !== true && !isSecretSetting(name))
       .filter((name) => others.some((each) => !sameWhole(settingField(name), first[name], each[name])))
       .map((name) => ({
         name,

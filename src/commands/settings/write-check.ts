@@ -1,4 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { predecessors } from "../../settings/other-names.ts";
 import { hiddenValue, isSecretSetting } from "../../settings/secret-settings.ts";
@@ -27,7 +28,7 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
 
 /** The name under which an instance shows a setting: of some it takes an old name, and shows the one in use. */
 function shownName(name: string, answer: Values): string | undefined {
-  return [name, predecessors[name]].find((each) => each !== undefined && Object.hasOwn(answer, each));
+  return [name, ownValue(predecessors, name)].find((each) => each !== undefined && Object.hasOwn(answer, each));
 }
 
 function valueIn(answer: Values, name: string): unknown {

@@ -1,3 +1,4 @@
+import { ownValue } from "../own-value.ts";
 import type { Token } from "../store/model.ts";
 import { Problem } from "./problem.ts";
 
@@ -37,7 +38,7 @@ export function checkGranular(token: Token | undefined, method: string, path: st
   const plain = path.replace(/^\/api\/v4/, "");
   const resource = resources.find(([part]) => part.test(plain))?.[1];
   if (resource === undefined) throw denied("This operation doesn't support fine-grained personal access tokens.");
-  const permission = `${resource}: ${actions[method] ?? "Read"}`;
+  const permission = `${resource}: ${ownValue(actions, method) ?? "Read"}`;
   if (token.permissions.includes(permission)) return;
   const boundary =
     /^\/(project|group)s\/:id/.exec(plain)?.[1] ?? (/^\/(?:metadata|app)/.test(plain) ? "instance" : "user");

@@ -1,6 +1,7 @@
 import { type CallOptions, DryRunStop } from "../../api/api.ts";
 import { isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { mask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { numericProject } from "../../verbs/lookup.ts";
@@ -106,7 +107,7 @@ async function withSecrets(context: Context, change: Change, input: Values): Pro
     if (Array.isArray(value)) return Promise.all(value.map((each) => resolve(each, field)));
     if (!isObject(value)) return value;
     // The value of a header is a field of its item, not of the kind.
-    const fieldAt = (key: string) => field?.item?.[key] ?? fieldOf(change.kind, key);
+    const fieldAt = (key: string) => ownValue(field?.item, key) ?? fieldOf(change.kind, key);
     const entries = Object.entries(value).map(async ([key, each]) => [key, await resolve(each, fieldAt(key))] as const);
     return Object.fromEntries(await Promise.all(entries));
   };

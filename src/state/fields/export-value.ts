@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 import { Commented } from "../yaml/yaml-comment.ts";
@@ -28,7 +29,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
 
 /** A text that may be empty: neither a choice nor a name that an entry is found by. */
 function isEmptyText(kind: Kind, name: string, value: unknown): boolean {
-  const { form, values } = kind.fields[name] ?? {};
+  const { form, values } = ownValue(kind.fields, name) ?? {};
   const isFree = form === "text" && values === undefined && ![...kind.keys.flat(), kind.tie].includes(name);
   return isFree && (value === null || value === "");
 }

@@ -1,4 +1,5 @@
 import { hasShownMask, shownMaskText } from "../../base/masked.ts";
+import { ownValue } from "../../base/own-value.ts";
 import type { Findings, Origin } from "../finding.ts";
 import type { Reference, StateField, StateFields, Values } from "../kind.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
@@ -28,8 +29,8 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
   const { entries } = tree;
   for (const [key, { line, value }] of entries) {
     const here = at(spot, key);
-    const field = Object.hasOwn(fields, key) ? fields[key] : names.more?.(key);
-    const readName = names.write !== undefined && Object.hasOwn(names.write, key) ? names.write[key] : undefined;
+    const field = ownValue(fields, key) ?? names.more?.(key);
+    const readName = ownValue(names.write, key);
     if (readName !== undefined && (field === undefined || field.readOnly)) {
       spot.findings.error({ file: spot.file, line }, here.path, `is the name of requests; in files it is ${readName}`);
     } else if (field?.readOnly) {

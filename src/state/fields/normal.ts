@@ -79,7 +79,7 @@ function withoutSecrets(value: unknown): unknown {
 export function writableRule({ item = {} }: StateField, rule: Values): Values {
   const subject = Object.keys(subjects).find((name) => rule[name] !== null && rule[name] !== undefined);
   const settable = Object.entries(item).filter(
-    ([name, each]) => !each.readOnly && (name === subject || !(name in subjects)),
+    ([name, each]) => !each.readOnly && (name === subject || !Object.hasOwn(subjects, name)),
   );
   const entries = settable.map(([name]) => [name, rule[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));

@@ -2,6 +2,7 @@ import { isAbsolute, join, normalize, relative } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { hasShownMask, shownMaskText } from "../../base/masked.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Context } from "../../context.ts";
 import { withoutLineEnd } from "../../transfer/source.ts";
@@ -74,7 +75,7 @@ async function resolveReference(
 
 /** Not what every object has: `constructor`. */
 function variable({ env }: Context, { name }: Reference): string | undefined {
-  return Object.hasOwn(env, name) ? env[name] : undefined;
+  return ownValue(env, name);
 }
 
 async function fileText(
@@ -143,6 +144,6 @@ async function check(context: Context, value: unknown, field: StateField): Promi
   if (isReference(value)) await resolveReference(context, value, field);
   else if (Array.isArray(value)) for (const each of value) await check(context, each, field);
   else if (isObject(value)) {
-    for (const [name, each] of Object.entries(value)) await check(context, each, field.item?.[name] ?? field);
+    for (const [name, each] of Object.entries(value)) await check(context, each, ownValue(field.item, name) ?? field);
   }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { fieldSchema, objectSchema, type Schema } from "../fields/field-schema.ts";
 import { sectionName } from "../keys.ts";
 import type { Kind } from "../kind.ts";
@@ -92,7 +93,8 @@ function kindSchema(kind: Kind): Schema {
   const own = ownForms.get(kind);
   if (own !== undefined) return own.schema();
   const description = `${kind.summary}${kind.beyond ? " (not in the API documents)" : ""}`;
-  if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
+  if (kind.bare !== undefined)
+    return { description, ...fieldSchema(ownValue(kind.fields, kind.bare) ?? { form: "json" }) };
   if (kind.target !== undefined) {
     const scalar = { type: ["integer", "string"], description: `ID or path of a ${kind.target}` };
     return {
@@ -113,6 +115,8 @@ function kindSchema(kind: Kind): Schema {
 /** An inherited entry that is left out: only what identifies it. */
 function absentSchema({ keys, tie, fields }: Kind): Schema {
   const names = [...new Set([...keys.flat(), ...(tie === undefined ? [] : [tie])])];
-  const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] ?? { form: "text" })]));
+  const properties = Object.fromEntries(
+    names.map((name) => [name, fieldSchema(ownValue(fields, name) ?? { form: "text" })]),
+  );
   return { type: "object", additionalProperties: false, required: ["absent"], properties: { ...properties, absent } };
 }

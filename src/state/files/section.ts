@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
 import { bare, readFields, readValue } from "../fields/field-value.ts";
 import { at, originOf, type Spot } from "../fields/spot.ts";
@@ -75,7 +76,7 @@ function readRecord(tree: Tree, kind: Kind, scope: Scope, spot: Spot, add: Add):
 }
 
 function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Values {
-  const value = readValue(tree, fields[name] ?? { form: "json" }, spot);
+  const value = readValue(tree, ownValue(fields, name) ?? { form: "json" }, spot);
   return value === undefined ? {} : { [name]: value };
 }
 

@@ -71,7 +71,7 @@ export const environmentsKind: Kind = {
     if (action === "create") {
       return [{ endpoint: protectEnvironment, input: { ...input, ...values } }];
     }
-    const changed = write.filter((name) => name in rules);
+    const changed = write.filter((name) => Object.hasOwn(rules, name));
     const elements = changed.map((name) => [
       name,
       ruleElements(rules[name as keyof typeof rules], values[name], live?.values[name]),

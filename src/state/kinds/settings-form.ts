@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { otherNameOf, predecessors, saysTheSame } from "../../settings/other-names.ts";
@@ -28,7 +29,7 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
     const here = at(spot, name);
     places[name] = originOf(spot, { line });
     const field = settingField(name);
-    const isUnknown = settingsKind.fields[name] === undefined && !hasOwnUnit(name);
+    const isUnknown = ownValue(settingsKind.fields, name) === undefined && !hasOwnUnit(name);
     const isText = field.form === "text" || field.form === "addresses" || isUnknown;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
@@ -91,7 +92,7 @@ export function exportSettings(live: Values, documented = false): Values {
     if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isUnset(live[name]))) return false;
     // A switch that was never set has no value that a file could give.
     if (type === "boolean" && live[name] === null) return false;
-    const successors = [...(deprecated?.use ?? []), predecessors[name] ?? ""];
+    const successors = [...(deprecated?.use ?? []), ownValue(predecessors, name) ?? ""];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
   const others = documented ? [] : undocumentedIn(live);
@@ -147,7 +148,7 @@ export function settingsSchema(): Schema {
       ...(tier === undefined ? [] : [tier]),
       ...(deprecated === undefined ? [] : ["deprecated"]),
     ];
-    const field = settingsKind.fields[name] ?? { form: "json" };
+    const field = ownValue(settingsKind.fields, name) ?? { form: "json" };
     return [
       name,
       {

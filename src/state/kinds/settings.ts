@@ -1,4 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { changedAlong } from "../../settings/changed-along.ts";
@@ -66,10 +67,10 @@ export const settingsKind: Kind = {
     const { desired } = change;
     const risky = riskyOf(change);
     if (risky.length === 0) return undefined;
-    const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
+    const sure = risky.find((name) => ownValue(certain, name) !== undefined && desired?.values[name] === true);
     return sure === undefined
       ? { reason: `${risky.join(", ")} can lock users out`, certain: false }
-      : { reason: certain[sure] ?? "", certain: true };
+      : { reason: ownValue(certain, sure) ?? "", certain: true };
   },
 };
 
@@ -102,7 +103,7 @@ function changesOf({ desired, write }: Written): Values {
 export function settingField(name: string): StateField {
   const none = wordForEmpty(name);
   const other: StateField = { form: "json", ...(none !== undefined && { none }) };
-  return fields[name] ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : other);
+  return ownValue(fields, name) ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : other);
 }
 
 function fieldOf(setting: Setting): StateField {
@@ -135,7 +136,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     .filter(
       (name) =>
         Object.hasOwn(desired, name) ||
-        (fields[name]?.writeOnly !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
+        (ownValue(fields, name)?.writeOnly !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
     );
 }
 

@@ -1,4 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { canonical, normal } from "../fields/normal.ts";
 import { isGiven, keyNames, namesItsId } from "../keys.ts";
 import { type Declared, isReference, type Kind, type Live, type Scope, type Section, type Values } from "../kind.ts";
@@ -136,7 +137,9 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 
 /** The normal form of the fields that identify an object. */
 function comparedKey({ fields }: Kind, names: readonly string[], values: Values): string {
-  return JSON.stringify(names.map((name) => canonical(normal(fields[name] ?? { form: "text" }, values[name]))));
+  return JSON.stringify(
+    names.map((name) => canonical(normal(ownValue(fields, name) ?? { form: "text" }, values[name]))),
+  );
 }
 
 /** An instance that does not show the field has entries of one key at most once. */

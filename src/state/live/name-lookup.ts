@@ -1,5 +1,6 @@
 import { listUsers } from "../../api/endpoints/users.ts";
 import { undefinedOn } from "../../base/errors.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { normal } from "../fields/normal.ts";
 import type { Declared, Kind, Live, Section, Values } from "../kind.ts";
 import type { Reader } from "./reader.ts";
@@ -90,7 +91,7 @@ export class NameLookup {
       return values;
     }
     const entries = Object.entries(values).map(async ([name, value]): Promise<[string, unknown]> => {
-      if (kind.fields[name]?.form !== "rules" || !Array.isArray(value)) return [name, value];
+      if (ownValue(kind.fields, name)?.form !== "rules" || !Array.isArray(value)) return [name, value];
       return [name, await Promise.all(value.map((rule) => this.#rule(rule as Values, missing)))];
     });
     return Object.fromEntries(await Promise.all(entries));

@@ -5,6 +5,7 @@ import { planMode } from "../../base/ci.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { readJson } from "../../base/read-value.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
@@ -125,7 +126,7 @@ function isPlainSecret(field: StateField, value: unknown): boolean {
   const isPlain = (of: StateField | undefined, text: unknown) => of?.secret && !isReference(text) && text !== "";
   if (field.form !== "keys") return isPlain(field, value) === true;
   const items = Array.isArray(value) ? (value as Values[]) : [];
-  return items.some((item) => Object.entries(item).some(([name, each]) => isPlain(field.item?.[name], each)));
+  return items.some((item) => Object.entries(item).some(([name, each]) => isPlain(ownValue(field.item, name), each)));
 }
 
 /** Throws if files that are named are below several folders: an apply looks for all of them below one. */

@@ -2,6 +2,7 @@ import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import { groupsAbove } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
+import { ownValue } from "../../base/own-value.ts";
 import type { Context } from "../../context.ts";
 import { isInShard } from "../../jobs/shard.ts";
 import type { Declaration } from "../files/declaration.ts";
@@ -50,7 +51,7 @@ async function unnamedFields(reader: Reader, kind: Kind, sections: readonly Sect
   try {
     const live = await reader.call(kind.read.endpoint, {});
     return Object.keys(live)
-      .filter((name) => kind.fields[name]?.readOnly === undefined && !named.has(name))
+      .filter((name) => ownValue(kind.fields, name)?.readOnly === undefined && !named.has(name))
       .sort()
       .map((name) => {
         const address = addressOf(scope, kind, name);

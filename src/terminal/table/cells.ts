@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { readJson } from "../../base/read-value.ts";
 import type { Tone, Tones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
@@ -142,7 +143,7 @@ export function lineCell(value: unknown, field: ShapeField | undefined, options:
 export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText[] {
   if (isSpread(value, field)) {
     return Object.entries(value).map(
-      ([name, part]) => safe`${visible(name)}: ${lineCell(part, field?.shape?.[name], options)}`,
+      ([name, part]) => safe`${visible(name)}: ${lineCell(part, ownValue(field?.shape, name), options)}`,
     );
   }
   const text = jsonBlock(value, field) ?? cellText(value, field, options);
@@ -193,5 +194,5 @@ export function painterOf(style: Style): Painter | undefined {
 
 /** A server's text may equal an inherited property name such as `constructor`. */
 function toneOf(tones: Tones, word: string): Tone | undefined {
-  return Object.hasOwn(tones, word) ? tones[word] : tones["*"];
+  return ownValue(tones, word) ?? tones["*"];
 }

@@ -21,3 +21,15 @@ test.each([
     expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
   },
 );
+
+test("a level of an unknown name protects nothing, even if every object has that name", async () => {
+  for (const least of ["constructor", "__proto__", "someone"]) {
+    const list = async function* () {
+      yield { tag_name_pattern: ".*", minimum_access_level_for_delete: least };
+    };
+    const asked: unknown[] = [];
+    const call = async (endpoint: unknown) => asked.push(endpoint);
+    const { of } = await new Protections({ api: { list, call } } as never).in("acme/storefront");
+    expect([least, of("v1"), asked]).toEqual([least, "open", []]);
+  }
+});

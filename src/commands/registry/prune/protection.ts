@@ -3,6 +3,7 @@ import { listTagProtectionRules } from "../../../api/endpoints/registry.ts";
 import { getCurrentUser } from "../../../api/endpoints/users.ts";
 import { Failure } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
+import { ownValue } from "../../../base/own-value.ts";
 import type { Context } from "../../../context.ts";
 import { collected } from "../../../verbs/row-collection.ts";
 
@@ -47,7 +48,7 @@ async function read(context: Context, project: string): Promise<Protection> {
   );
   const matcherOf = (rules ?? []).length === 0 ? undefined : await readMatcher();
   const strict = (rules ?? []).flatMap(({ tag_name_pattern: pattern, minimum_access_level_for_delete: least }) => {
-    const level = levels[least ?? ""];
+    const level = ownValue(levels, least ?? "");
     // Maintainers, to whom alone the rules are listed, are exempt from their own level.
     return level === undefined || level <= maintainer
       ? []

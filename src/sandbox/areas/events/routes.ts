@@ -1,3 +1,4 @@
+import { ownValue } from "../../own-value.ts";
 import { canSeeProject } from "../../server/access.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { date, fallback, oneOf, type Param, required, string, type Values } from "../../server/params.ts";
@@ -150,8 +151,8 @@ function select(
   const oldest = new Date(world.now());
   oldest.setUTCFullYear(oldest.getUTCFullYear() - RETENTION_YEARS);
   const kept = oldest.toISOString();
-  const names = params.action === undefined ? undefined : actions[params.action];
-  const type = params.target_type === undefined ? undefined : targetTypes[params.target_type];
+  const names = params.action === undefined ? undefined : ownValue(actions, params.action);
+  const type = params.target_type === undefined ? undefined : ownValue(targetTypes, params.target_type);
   const rows = world.store
     .table(events)
     .where(

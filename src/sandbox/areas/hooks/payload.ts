@@ -1,3 +1,4 @@
+import { ownValue } from "../../own-value.ts";
 import { type Group, groups, type Project, type PushData, type User, users } from "../../store/model.ts";
 import type { Activity, World } from "../../store/world.ts";
 import { commitsOf } from "./commits.ts";
@@ -97,7 +98,7 @@ function targetAttributes(world: World, event: Activity, project: Project): Reco
     id: event.target_id,
     iid: event.target_iid,
     title: event.target_title,
-    action: actions[event.action_name] ?? event.action_name,
+    action: ownValue(actions, event.action_name) ?? event.action_name,
     author_id: event.author_id,
     project_id: project.id,
     created_at: event.created_at,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownValue } from "../../own-value.ts";
 import { RateLimit } from "../../server/limit.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { fallback, integer, required, string } from "../../server/params.ts";
@@ -104,7 +105,7 @@ const categories: Readonly<Record<string, RegExp>> = {
 function statusTest({ asDeployed }: World, status: string | undefined): (status: string) => boolean {
   if (status === undefined) return () => true;
   if (asDeployed && status === "server_failure") return (text) => deployedServerFailure.test(text);
-  const category = Object.hasOwn(categories, status) ? categories[status] : undefined;
+  const category = ownValue(categories, status);
   if (category !== undefined) return (text) => category.test(text);
   if (!/^[1-5]\d\d$/.test(status)) throw invalid({ status: ["does not have a valid value"] });
   return (text) => text === status;

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { ownValue } from "../../own-value.ts";
 
 /** The time limit for a receiver's complete response. */
 const TIMEOUT_MS = 3000;
@@ -34,7 +35,7 @@ const demoReceivers: Readonly<Record<string, Omit<Answer, "headers">>> = {
  * to this machine: any other address, except the receivers of the demo data, throws Undelivered.
  */
 export async function post(url: URL, message: Message, signal: AbortSignal): Promise<Answer> {
-  const demo = demoReceivers[url.hostname];
+  const demo = ownValue(demoReceivers, url.hostname);
   if (demo !== undefined) {
     return { ...demo, headers: { Date: new Date().toUTCString(), "Content-Type": "application/json" } };
   }

@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { ownValue } from "../../own-value.ts";
 import { type FieldErrors, invalid, missing } from "../../server/problem.ts";
 import type { Tag } from "./model.ts";
 
@@ -80,7 +81,7 @@ function secondsOf(text: string): number | undefined {
   if (parts.length === 0 || rest.trim() !== "") return undefined;
   let total = 0;
   for (const [, count, word = ""] of parts) {
-    const unit = units[word] ?? units[word.replace(/s$/, "")];
+    const unit = ownValue(units, word) ?? ownValue(units, word.replace(/s$/, ""));
     if (unit === undefined) return undefined;
     total += Number(count) * unit;
   }

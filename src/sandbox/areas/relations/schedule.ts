@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { ownValue } from "../../own-value.ts";
 import type { Project } from "../../store/model.ts";
 import { packTar, type TarFile } from "../../store/tar.ts";
 import { daysAgo } from "../../store/time.ts";
@@ -31,7 +32,7 @@ export function schedule(world: World, project: Project, batched: boolean, start
   }
   const isLeft = (name: string) => !kept.has(name) && !(world.asDeployed && name === CONTRIBUTIONS);
   for (const [index, relation] of Object.keys(relations).filter(isLeft).entries()) {
-    const objects = relations[relation]?.(world, project) ?? [];
+    const objects = ownValue(relations, relation)?.(world, project) ?? [];
     table.insert(exportOf(world, project, { relation, objects, batched, started, from: started + index * PACE }));
   }
   for (const [name, files] of Object.entries(archives)) {
