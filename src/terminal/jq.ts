@@ -30,7 +30,8 @@ async function run(input: string, expression: string) {
     throw isTooCostly(error) ? tooCostly() : error;
   });
   if (result.exitCode === 0) return result;
-  const compiled = result.exitCode !== 3;
+  // Without input, only the filter itself can fail.
+  const compiled = result.exitCode !== 3 && input !== "";
   throw new UsageError(compiled ? "the --jq filter failed on this result" : "the --jq filter does not compile", {
     code: compiled ? "jq_failed" : "bad_jq",
     reason: cleaned(result.stderr),
@@ -49,12 +50,13 @@ function tooCostly(): UsageError {
   });
 }
 
-/** jq's message without the parts that only apply to a program called jq reading stdin. */
+/** Characters: jq repeats the line of the filter for each error. */
+const maxMessage = 2000;
+
+/** jq's message, or its beginning, without the parts that only apply to a program called jq reading stdin. */
 function cleaned(stderr: string): string {
-  return stderr
-    .trimEnd()
-    .replace(/^jq: error(?: \(at \/dev\/stdin:\d+\))?:? ?/gm, "")
-    .replace(/\njq: \d+ compile errors?$/, "");
+  const shown = stderr.length > maxMessage ? `${stderr.slice(0, maxMessage)}…` : stderr.trimEnd();
+  return shown.replace(/^jq: error(?: \(at \/dev\/stdin:\d+\))?:? ?/gm, "").replace(/\njq: \d+ compile errors?$/, "");
 }
 
 /** Strings without quotes, one result per line: for shells. */

@@ -73,12 +73,15 @@ const all = () => true;
  * tried at each character of a name.
  */
 const maxProgram = 1000;
+/** Characters, as the platform allows. To read a longer one takes memory before its size is known. */
+const maxPattern = 100;
 
 /** The platform searches for a pattern anywhere in a name. One that cannot be read, or is too large, protects all. */
 async function readMatcher(): Promise<(pattern: string) => (name: string) => boolean> {
   const { RE2JS } = await import("re2js");
   let left = maxProgram;
   return (pattern) => {
+    if (left < 0 || pattern.length > maxPattern) return all;
     try {
       const compiled = RE2JS.compile(pattern);
       left -= compiled.programSize();
