@@ -163,7 +163,7 @@ function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config, re
     stderr.write(safe`${text}\n`).catch(() => undefined);
   };
   const say = (text: string) => write(visible(text));
-  const warn = (text: string) => write(safe`${warning} ${visible(redactor.text(text))}`);
+  const warn = (text: string) => write(safe`${warning} ${visible(redactor.url(text))}`);
   return { say, warn, notice: quiet ? () => undefined : say };
 }
 

@@ -18,7 +18,7 @@ function hideNamed(text: string): string {
   const parts: string[] = [];
   let shown = 0;
   for (const { index, 0: found, 1: name = "", 2: gap = "" } of text.matchAll(lead)) {
-    if (index < shown || !isSecretParameter(name) || isProse(found, name, gap)) continue;
+    if (index < shown || !isSecretParameter(name) || isProse(found, name, gap, text[index - 1])) continue;
     behind.lastIndex = index + found.length;
     const [whole, kind = "", value = ""] = behind.exec(text) ?? [];
     if (whole === undefined || isPlaceholder(value)) continue;
@@ -34,7 +34,11 @@ function isPlaceholder(value: string): boolean {
   return value === "-" || value === "@file";
 }
 
-/** `password: is too short` describes a field; only headers are written that way with their value. */
-function isProse(found: string, name: string, gap: string): boolean {
-  return /:\s/.test(gap) && !/["']/.test(found) && !/-|^authorization$|^cookie$/i.test(name);
+/**
+ * `password: is too short` describes a field, and `branches/rotate-secret: not restored` an object; only headers are
+ * written that way with their value.
+ */
+function isProse(found: string, name: string, gap: string, before: string | undefined): boolean {
+  if (!/:\s/.test(gap) || /["']/.test(found)) return false;
+  return /[/#.]/.test(before ?? "") || !/-|^authorization$|^cookie$/i.test(name);
 }

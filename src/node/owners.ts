@@ -26,11 +26,16 @@ export function foreignPart(path: string, folder: string, mustExist: boolean): s
   return part ?? foreignLink(folder);
 }
 
-/** The first part of an absolute path that is a link which another user than this one and root made. */
+/**
+ * The first part of an absolute path that is a link which another user than this one and root made. In a user namespace,
+ * root's number may be another one: the one that the root folder has.
+ */
 export function foreignLink(path: string): string | undefined {
-  return partsBelow(parse(path).root, path).find((part) => {
+  const { root } = parse(path);
+  const systems = factsAt(root)?.uid;
+  return partsBelow(root, path).find((part) => {
     const facts = factsAt(part);
-    return facts?.isSymbolicLink() === true && isForeign(facts);
+    return facts?.isSymbolicLink() === true && isForeign(facts) && facts.uid !== systems;
   });
 }
 

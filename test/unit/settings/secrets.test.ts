@@ -26,6 +26,7 @@ test.each([
   ["header: PRIVATE-TOKEN: glitter1", "header: PRIVATE-TOKEN: [redacted]"],
   ["see https://a.example/?token=glitter1", "see https://a.example/?token=[redacted]"],
   ["The password: ask your team", "The password: ask your team"],
+  ["main, acme/x#branches/rotate-secret: not restored", "main, acme/x#branches/rotate-secret: not restored"],
 ])("what a text has behind the name of a secret is in no message: %s", (text, shown) => {
   expect(hiddenValue("after_sign_up_text", text)).toBe(shown);
   expect(hiddenValue("some_object", { a: [text] })).toEqual({ a: [shown] });
