@@ -82,8 +82,8 @@ export const patches = [
   // test/e2e/patches.test.ts
   { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
   { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
-  // A filter of 40 kB that has an error at each word takes 50 s and 3 GB: jq repeats the whole of it for each error. It is
-  // stopped when it has written 4 MB to its stderr, with its exit code for what fails. test/e2e/jq-costs.test.ts
+  // A filter of 40 kB that has an error at each word takes 50 s and 3 GB: jq repeats the whole of it for each error. It
+  // is stopped when it has written 4 MB to its stderr, with its exit code for what fails. test/e2e/jq-costs.test.ts
   {
     file: "jq-wasm/dist/index.mjs",
     code: "stderrSink.reset();",

@@ -4,6 +4,7 @@ import type { Json } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { acceptedInstead, perhapsInstead } from "./job-token.ts";
 import { wordsOf } from "./json.ts";
+import { isGatewayError } from "./outcome.ts";
 import { scopeHint } from "./scopes.ts";
 
 /** The hint for a failed answer: a command to run or a thing to check; undefined if nothing is certain. */
@@ -35,7 +36,8 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   const { access, credential } = call;
   const offered = offer(access);
   // Not an answer of the API: a proxy's, or another server's.
-  if (answer.status < 500 && looksLikeHtml(answer)) return pageHint(answer.status, call);
+  if (answer.status < 500 && !isGatewayError(answer.status, answer.headers) && looksLikeHtml(answer))
+    return pageHint(answer.status, call);
   switch (answer.status) {
     case 400:
       return listLimitHint(answer, call);

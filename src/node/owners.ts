@@ -27,8 +27,8 @@ export function foreignPart(path: string, folder: string, mustExist: boolean): s
 }
 
 /**
- * The first part of an absolute path that is a link which another user than this one and root made. In a user namespace,
- * root's number may be another one: the one that the root folder has.
+ * The first part of an absolute path that is a link which another user than this one and root made. In a user
+ * namespace, root's number may be another one: the one that the root folder has.
  */
 export function foreignLink(path: string): string | undefined {
   const { root } = parse(path);

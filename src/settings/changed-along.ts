@@ -2,7 +2,7 @@ import { sameValue } from "./compare.ts";
 import { isComputed } from "./computed.ts";
 import { effectsOf, lastingIn } from "./lasting.ts";
 import { areOneSetting, replacedBy } from "./other-names.ts";
-import { hiddenValue, isSecretSetting } from "./secret-settings.ts";
+import { isSecretSetting, quotedValue } from "./secret-settings.ts";
 import { isEmpty } from "./value.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function changedAlong(
 }
 
 function shown(name: string, value: unknown): string {
-  return JSON.stringify(hiddenValue(name, value));
+  return JSON.stringify(quotedValue(name, value));
 }
 
 /** Characters, as in a table's cell: a text of terms would fill the log. */

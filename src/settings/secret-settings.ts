@@ -1,6 +1,6 @@
 import { hideInText } from "../base/named-secrets.ts";
 import { isSecretName } from "../base/secret-names.ts";
-import { hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
+import { hideInAddresses, hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
@@ -22,5 +22,10 @@ export function shownValue(name: string, value: unknown): unknown {
 
 /** The same for messages, reports, and files, which have no part of a secret: the value was not asked for. */
 export function hiddenValue(name: string, value: unknown): unknown {
+  return treatSecrets(shownValue(name, value), { text: hideInAddresses });
+}
+
+/** The same inside a sentence: a text that only looks like the header of a token is hidden, too. */
+export function quotedValue(name: string, value: unknown): unknown {
   return treatSecrets(shownValue(name, value), { text: hideInText });
 }

@@ -1,5 +1,5 @@
 import { boolean, integer } from "../api/field.ts";
-import { isChange } from "../api/outcome.ts";
+import { isChange, isGatewayError } from "../api/outcome.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
@@ -110,7 +110,7 @@ function mayPass({ exit, details }: Failure): boolean {
   const { method = "GET", status, retryable } = details;
   if (isChange(method)) return false;
   if (exit === "network") return retryable !== false;
-  return exit === "rateLimited" || (status !== undefined && status >= 500);
+  return exit === "rateLimited" || (status !== undefined && (status >= 500 || isGatewayError(status, {})));
 }
 
 function timedOut<T>(wait: Wait<T>, failure: Failure | undefined, made: boolean): Failure {

@@ -2,7 +2,7 @@ import { isObject } from "../../base/is-object.ts";
 import { ownValue } from "../../base/own-value.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { predecessors } from "../../settings/other-names.ts";
-import { hiddenValue, isSecretSetting } from "../../settings/secret-settings.ts";
+import { isSecretSetting, quotedValue } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 
@@ -15,7 +15,7 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
       !isSecretSetting(name) &&
       !(shownName(name, answer) && isApplied(asTaken(name, value), asTaken(name, valueIn(answer, name)))),
   );
-  const shown = (name: string, value: unknown) => JSON.stringify(hiddenValue(name, value));
+  const shown = (name: string, value: unknown) => JSON.stringify(quotedValue(name, value));
   return Object.fromEntries(
     others.map(([name, value]) => {
       const now = shownName(name, answer)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSecretName } from "../../../src/base/secret-names.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
-import { hiddenValue, isSecretSetting, shownValue } from "../../../src/settings/secret-settings.ts";
+import { hiddenValue, isSecretSetting, quotedValue, shownValue } from "../../../src/settings/secret-settings.ts";
 
 test("every secret setting of the catalogue is also secret by its name, and no other", () => {
   const byCatalogue = settings.filter(({ name }) => isSecretSetting(name)).map(({ name }) => name);
@@ -27,7 +27,12 @@ test.each([
   ["see https://a.example/?token=glitter1", "see https://a.example/?token=[redacted]"],
   ["The password: ask your team", "The password: ask your team"],
   ["main, acme/x#branches/rotate-secret: not restored", "main, acme/x#branches/rotate-secret: not restored"],
-])("what a text has behind the name of a secret is in no message: %s", (text, shown) => {
-  expect(hiddenValue("after_sign_up_text", text)).toBe(shown);
-  expect(hiddenValue("some_object", { a: [text] })).toEqual({ a: [shown] });
+])("what a text has behind the name of a secret is in no sentence: %s", (text, shown) => {
+  expect(quotedValue("after_sign_up_text", text)).toBe(shown);
+  expect(quotedValue("some_object", { a: [text] })).toEqual({ a: [shown] });
 });
+
+test.each(["Basic support", "Use header PRIVATE-TOKEN: yours", "expires=never"])(
+  "what a rollback restores is as it was, unless an address in it has a secret: %s",
+  (text) => expect(hiddenValue("after_sign_up_text", text)).toBe(text),
+);
