@@ -58,7 +58,7 @@ export interface Files {
    * another user than this one and root may have written it (`foreign`). A pipe or a device is an error.
    */
   readOwn(path: string): Promise<OwnFile>;
-  /** The first part of a path below a folder, or link to it, that another user (not root) made; or one that must exist. */
+  /** The first part of a path below a folder, or link to it, that another user (not root) made; or one missing. */
   foreignPart(path: string, folder: string, mustExist: boolean): Promise<string | undefined>;
   /** Resolves once the rename survives a power cut, if the system can guarantee that. */
   rename(from: string, to: string): Promise<void>;
