@@ -22,9 +22,12 @@ const sources: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/** Of these, what they are computed from is written, too, where they are sent. */
+/**
+ * Of these, what they are computed from is written, too, where they are sent, and restored with them. A word for a
+ * feature and its lock does not say which of the four states the two had.
+ */
 const writesSources =
-  /^(?:housekeeping_incremental_repack_period|iframe_rendering_allowlist_raw|sign_in_restrictions|\w+_availability)$/;
+  /^(?:housekeeping_incremental_repack_period|iframe_rendering_allowlist_raw|sign_in_restrictions)$/;
 
 function sourcesOf(name: string): readonly string[] {
   const [, feature] = /^(\w+)_availability$/.exec(name) ?? [];

@@ -92,6 +92,29 @@ describeTerminal("without repainting", () => {
       expect([code, lines.join("\n").includes(sandbox.tokens.administrator)]).toEqual([0, false]);
     }, 60_000);
 
+    test("a hidden answer is edited like a line, and has no mark of a paste", async () => {
+      const place = `HOME=${terminal.home}/edited`;
+      const ended = started(`FORGECTL_TOKEN= ${place} forgectl auth login --insecure-storage`);
+      await terminal.shows(/oken.*\(not shown\) ?$/m);
+      terminal.type("wrong");
+      terminal.press("C-w");
+      answer(`\u001b[200~${sandbox.tokens.administrator}\u001b[201~`);
+      expect((await ended()).code).toBe(0);
+    }, 60_000);
+
+    test("a hidden answer with a key that is no character is not sent", async () => {
+      for (const key of ["Left", "C-z", "Tab"]) {
+        const ended = started("forgectl settings set spamsvc_api_key=- --yes");
+        await terminal.shows(/\(not shown\) ?$/m);
+        terminal.type("secret");
+        terminal.press(key, "Enter");
+        const { code, lines } = await ended();
+        const said = expect.stringContaining("error: what was typed has a control character");
+        expect([key, code, lines.join("\n")]).toEqual([key, 2, said]);
+      }
+      expect(changes()).toEqual([]);
+    }, 60_000);
+
     test("a wait, a table, and an error", async () => {
       const list = started("forgectl users list -L 30 --per-page 10 --concurrency 1");
       expect((await list()).code).toBe(0);

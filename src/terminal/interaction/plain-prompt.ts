@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { UsageError } from "../../base/errors.ts";
 import type { TerminalText } from "../../host.ts";
 import { safe, visible } from "../sanitize.ts";
 import { loadMeasure } from "../width.ts";
@@ -95,11 +96,9 @@ function answerTo(
     const onAbort = () => settle(() => reject(interrupted(signal.reason)));
     const onData = (chunk: Buffer | string) => {
       for (const char of typeof chunk === "string" ? chunk : decoder.write(chunk)) {
-        if (char === "\n" || char === "\r") return settle(() => resolve(text));
         if (isRaw && (char === "\u0003" || char === "\u0004")) return onEnd();
-        if (isRaw && (char === "\b" || char === "\u007f")) text = [...text].slice(0, -1).join("");
-        else if (isRaw && char === "\u0015") text = "";
-        else text += char;
+        if (char !== "\n" && char !== "\r") text = isRaw ? edited(text, char) : text + char;
+        else return settle(() => (isRaw && /\p{Cc}/u.test(text) ? reject(unseen()) : resolve(text)));
       }
     };
     if (signal.aborted) return onAbort();
@@ -109,5 +108,25 @@ function answerTo(
     stderr.write(question);
     input.on("data", onData).on("end", onEnd).on("close", onEnd);
     input.resume();
+  });
+}
+
+/** What a terminal may put around a paste. */
+const pasteMarks = ["\u001b[200~", "\u001b[201~"];
+
+/** A line with one more character, as a terminal edits it: Backspace, Ctrl-U, Ctrl-W. */
+function edited(text: string, char: string): string {
+  if (char === "\b" || char === "\u007f") return [...text].slice(0, -1).join("");
+  if (char === "\u0015") return "";
+  if (char === "\u0017") return text.slice(0, text.trimEnd().lastIndexOf(" ") + 1);
+  const longer = text + char;
+  const mark = pasteMarks.find((each) => longer.endsWith(each));
+  return mark === undefined ? longer : longer.slice(0, -mark.length);
+}
+
+/** What cannot be seen would be stored: an arrow key, Ctrl-Z. */
+function unseen(): UsageError {
+  return new UsageError("what was typed has a control character, such as that of an arrow key", {
+    hint: "type it again: Backspace, Ctrl-W, and Ctrl-U delete a character, a word, and all of it",
   });
 }
