@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { UsageError } from "../base/errors.ts";
+import { isTooDeep } from "../base/path-levels.ts";
 import { isSpecial } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
 import type { NamedFile } from "../declare/named-files.ts";
@@ -13,7 +14,7 @@ export async function refuseSameFile({ files }: Pick<Context, "files">, named: r
   const written = named.filter(({ writes }) => writes !== undefined);
   if (written.length === 0) return;
   for (const file of [...named.filter(({ writes }) => writes === undefined), ...written]) {
-    if (isSpecial(file.path)) continue;
+    if (isSpecial(file.path) || isTooDeep(file.path)) continue;
     const real = await realPath(files, file.path);
     const other = seen.get(real) ?? (file.writes && (await folderOf(files, real, seen)));
     if (other === undefined) seen.set(real, file);

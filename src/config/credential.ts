@@ -1,8 +1,10 @@
 import { Failure, reasonIn } from "../base/errors.ts";
+import { mask } from "../base/secrets.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Doubt, Environment, Files, Processes } from "../host.ts";
 import { isOfJob } from "./addresses.ts";
 import type { Config, Credential, Given } from "./config.ts";
+import { minCredentialLength } from "./environment.ts";
 import { notOwn } from "./own-file.ts";
 import { inJob } from "./profile.ts";
 import type { Profile } from "./shape.ts";
@@ -146,7 +148,7 @@ export async function runTokenCommand(
   const { code, stdout, stderr } = await processes.shell(command, signal && { signal });
   if (signal?.aborted) throw new Failure("interrupted", "interrupted");
   if (code !== 0) {
-    const said = firstLine(stderr.trim()).slice(0, 300);
+    const said = withoutSecret(firstLine(stderr.trim()), firstLine(stdout)).slice(0, 300);
     throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {
       code: "token_command",
       hint: "run the command by itself to see what is wrong",
@@ -154,6 +156,11 @@ export async function runTokenCommand(
     });
   }
   return { token: checkToken(firstLine(stdout), source), kind: "access", source };
+}
+
+/** A script that traces itself has what it printed on its stderr, too. */
+function withoutSecret(text: string, secret: string): string {
+  return secret.length < minCredentialLength ? text : text.replaceAll(secret, mask);
 }
 
 /** The job token that was given to this program. */

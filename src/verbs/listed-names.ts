@@ -1,6 +1,7 @@
 import { listHooks } from "../api/endpoints/hooks.ts";
 import { listProjectRepositories } from "../api/endpoints/registry.ts";
 import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
+import { groupDigits } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 
 // Objects that routes take by ID, and that a list shows with a name.
@@ -46,6 +47,9 @@ async function hooks({ api }: Context, { group }: Record<string, unknown>): Prom
   return found;
 }
 
+/** More than groups, a project, and a repository below it can have: each level is looked up. */
+const maxLevels = 50;
+
 /** A path begins with its project's: without a project, the longest part of it that is one. */
 async function repositories(
   { api }: Context,
@@ -53,6 +57,9 @@ async function repositories(
   { project }: Record<string, unknown>,
 ): Promise<Candidate[]> {
   const segments = path.split("/");
+  if (project === undefined && segments.length > maxLevels) {
+    throw new UsageError(`no repository has a path of ${groupDigits(segments.length)} levels`);
+  }
   const within = segments.slice(0, -1).map((_, dropped) => segments.slice(0, segments.length - dropped).join("/"));
   for (const place of project === undefined ? within : [String(project)]) {
     const found: Candidate[] = [];

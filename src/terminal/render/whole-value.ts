@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { TerminalText } from "../../host.ts";
 import { checkAsked, projection } from "../fields.ts";
 import { bareResults, filter, jsonResults, paintedResults, yamlResults } from "../jq.ts";
@@ -14,7 +15,7 @@ export function isWhole({ format, jq }: RenderOptions): boolean {
 /** Prints a complete result in a format for programs, filtered by `--jq` if given. */
 export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
   if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
-  if (options.format === "yaml") return options.stdout.writeData(await toYaml(value));
+  if (options.format === "yaml") return writeYaml(value, options);
   if (Array.isArray(value) && options.format !== "ndjson") return writeArray(value, options);
   await writeJson(jsonText(value, options.format === "ndjson" ? undefined : 2), options);
 }
@@ -30,13 +31,37 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
-  if (options.typedFormat && options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
+  if (options.typedFormat && options.format === "yaml") return writeDocuments(results, options);
   const isJson = options.typedFormat && (options.format === "json" || options.format === "ndjson");
   if (isJson) return writeJson(jsonResults(results), options);
   const paint = jsonPainter(options);
   await (paint
     ? options.stdout.write(paintedResults(results, paint))
     : options.stdout.writeData(bareResults(results, options)));
+}
+
+async function writeYaml(value: unknown, { stdout }: RenderOptions): Promise<void> {
+  if (!Array.isArray(value) || value.length === 0) return stdout.writeData(await toYaml(value));
+  for (const items of parts(value)) {
+    await stdout.writeData(await toYaml(items));
+    await heard();
+  }
+}
+
+async function writeDocuments(results: readonly string[], { stdout }: RenderOptions): Promise<void> {
+  let before = "";
+  for (const some of parts(results)) {
+    await stdout.writeData(before + (await yamlResults(some)));
+    before = "---\n";
+    await heard();
+  }
+}
+
+/** Lets a signal be heard: a file takes what is written at once. */
+const heard = () => setImmediate();
+
+function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) yield items.slice(start, start + itemsAtOnce);
 }
 
 async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {
@@ -58,9 +83,7 @@ const itemsAtOnce = 50;
  * The items of an array as JSON texts, to be joined with commas; without the brackets and the line feeds next to them.
  */
 export function* jsonItems(items: readonly unknown[]): Generator<TerminalText> {
-  for (let start = 0; start < items.length; start += itemsAtOnce) {
-    yield part(jsonText(items.slice(start, start + itemsAtOnce), 2), 2, -2);
-  }
+  for (const some of parts(items)) yield part(jsonText(some, 2), 2, -2);
 }
 
 /** The requested fields of a value without a documented entity. */

@@ -215,6 +215,12 @@ describe("a token command", () => {
     expect(await config.credential()).toEqual(access("token", "profile work, token-command"));
   });
 
+  test("what a failing one has printed is not shown, where its stderr has it as well", async () => {
+    const config = await run("set -x; echo glpat-S3cret-000; false");
+    const error = await Promise.resolve(config.credential()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ details: { reason: "+ echo [redacted]" } });
+  });
+
   test("it runs once, and not before the token is needed", async () => {
     const lines: string[] = [];
     const processes = {

@@ -1,3 +1,4 @@
+import { load, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import { ann, bob, person } from "./people.ts";
@@ -74,6 +75,18 @@ describe("yaml", () => {
     const { stdout } = await shown({ rows, columns }, { format: "yaml" });
     expect(stdout).toBe("- id: 1\n  name: 'no'\n  'on': true\n  at: '2026-03-07'\n  list:\n    - a\n");
     expect((await shown({ rows: [], columns }, { format: "yaml" })).stdout).toBe("[]\n");
+  });
+
+  test("a long list, written in parts between which a signal is heard, is one document", async () => {
+    const rows = Array.from({ length: 1501 }, (_, id) => ({ ...bob, id, name: "line\nbreak" }));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const { stdout } = await shown({ rows, columns }, { format: "yaml" });
+    const filtered = await shown({ rows, columns }, { format: "yaml", jq: ".[]" });
+    clearInterval(timer);
+    expect(load(stdout)).toEqual(rows);
+    expect(loadAll(filtered.stdout)).toEqual(rows);
+    expect(turns).toBeGreaterThan(10);
   });
 
   test("the same object twice is written twice", async () => {
