@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
-import { flagName } from "./words.ts";
+import { flagName, tokenHint } from "./words.ts";
 
 /** A commander error as a UsageError in this program's wording. Its `code` tells which one it is. */
 export function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
@@ -56,7 +56,7 @@ function flagHint(flag: string, name: string, { named, path, argv }: Typed): str
   if (belongs && argv.indexOf(flag) < argv.indexOf(path[0] ?? ""))
     return `put it after the command: forgectl ${path.join(" ")} ${name} ...`;
   if (/^--(?:access-|private-)?token$/.test(name)) {
-    return "a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login";
+    return tokenHint;
   }
   const meant = meantFlag(named, flag, argv[argv.indexOf(flag) + 1]);
   return meant && `did you mean ${meant}?`;

@@ -1,10 +1,11 @@
 import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
+import { isSecretName } from "../base/secret-names.ts";
 import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { describeFlags } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { flagName } from "./words.ts";
+import { flagName, tokenHint } from "./words.ts";
 
 /**
  * Loads only the group that a word names.
@@ -14,13 +15,18 @@ import { flagName } from "./words.ts";
 export async function loadGroup(word: string, argv: readonly string[] = [word]): Promise<Command | Group> {
   const entry = groups.find(({ name }) => name === word);
   if (entry !== undefined) return entry.load();
+  const unknown = `unknown command '${flagName(word)}'`;
   const at = argv.indexOf(word);
-  const [ahead] = argv.slice(0, at).filter((each) => each.startsWith("-"));
-  if (ahead !== undefined && !isGlobal(ahead)) {
-    throw rootError(`unknown command '${word}'`, "unknown_command", `put ${flagName(ahead)} after the command`);
+  const ahead = argv.slice(0, at).find((each) => each.startsWith("-") && !isGlobal(each));
+  if (ahead !== undefined) {
+    // The word is its value, then.
+    if (isSecretName(flagName(ahead).replace(/^-+/, ""))) {
+      throw rootError(`unknown flag '${flagName(ahead)}'`, "unknown_option", tokenHint);
+    }
+    throw rootError(unknown, "unknown_command", `put ${flagName(ahead)} after the command`);
   }
   const guess = await meant(word, argv.slice(at + 1));
-  throw rootError(`unknown command '${word}'`, "unknown_command", guess && `did you mean ${guess}?`);
+  throw rootError(unknown, "unknown_command", guess && `did you mean ${guess}?`);
 }
 
 async function meant(word: string, following: readonly string[]): Promise<string | undefined> {

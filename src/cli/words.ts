@@ -24,6 +24,9 @@ export function flagName(word: string): string {
   return word.replace(/=.*/s, "");
 }
 
+/** The hint for a flag that other tools take a token with. */
+export const tokenHint = "a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login";
+
 /**
  * The value of a global flag, read before parsing because the format of a usage error depends on it. The last one
  * applies, and short flags may be combined, as in `-qo json`.

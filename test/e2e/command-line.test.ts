@@ -154,6 +154,10 @@ test("a value that may be a secret is not repeated", async () => {
     ["users", "list", "--token=hunter2"],
     ["--token=hunter2"],
     ["--token=hunter2", "users", "list"],
+    ["--token", "hunter2", "users", "list"],
+    ["--profile", "work", "--private-token", "hunter2", "users", "list"],
+    ["--password", "hunter2"],
+    ["FORGECTL_TOKEN=hunter2", "users", "list"],
   ]) {
     const { code, stderr } = await alone.run(...words);
     expect([words, code]).toEqual([words, 2]);

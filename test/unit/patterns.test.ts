@@ -35,7 +35,7 @@ test("the time of no regular expression grows faster than its text", () => {
   const costly = [...attack(1).cells([...patterns])].filter(([pattern]) => isCostly(pattern));
   const unexplained = costly.filter(([pattern]) => !bounded.has(pattern));
   expect(unexplained.map(([pattern, file]) => `${file}: ${pattern}`)).toEqual([]);
-});
+}, 300_000);
 
 test("what is called bounded is there", () => {
   expect([...bounded.keys()].filter((pattern) => !patterns.has(pattern))).toEqual([]);
@@ -62,6 +62,6 @@ function patternsIn(root: string): Map<string, string> {
 
 function isCostly(pattern: string): boolean {
   const end = pattern.lastIndexOf("/");
-  const how = isAttack ? { timeout: 5000 } : { timeout: 2000, checker: "automaton" as const };
+  const how = isAttack ? { timeout: 5000 } : { timeout: 500, checker: "automaton" as const };
   return checkSync(pattern.slice(1, end), pattern.slice(end + 1), how).status === "vulnerable";
 }

@@ -98,6 +98,7 @@ describe("a check that fails", () => {
     ["refused", { status: 500 }],
     ["refused", { status: 503, method: "HEAD" }],
     ["rateLimited", { status: 429 }],
+    ["refused", { status: 499 }],
   ])("with %s %j may succeed later", async (exit, details) => {
     const { outcome, shown } = await waited([failing(exit, details), done]);
     expect(outcome).toBe("ready");
@@ -107,7 +108,7 @@ describe("a check that fails", () => {
   test.each<[ExitName, FailureDetails]>([
     ["network", { retryable: false }],
     ["network", { method: "POST" }],
-    ["refused", { status: 499 }],
+    ["refused", { status: 498 }],
     ["refused", {}],
     ["notFound", { status: 404 }],
     ["rateLimited", { status: 429, method: "POST" }],
