@@ -234,6 +234,21 @@ describe("settings-computed", () => {
     const back = await run("settings rollback --yes");
     expect([back.code, await shown()]).toEqual([0, before]);
   });
+
+  test.each([
+    ["a change", "{ container_registry_access_level: private }"],
+    ["an entry that is left alone", "{ job_token_scope: { allowlist: [acme/docs] } }"],
+  ])("what a file declares beside it is examined as well where another object has %s", async (_, project) => {
+    const place = await sandboxSession({ asDeployed: true });
+    const run = (line: string) => place.run(...line.split(" "));
+    const settings = ["settings:", "  usage_ping_enabled: false", "  usage_ping_features_enabled: true"];
+    const projects = ["projects:", `  acme/storefront: ${project}`];
+    writeFileSync(join(place.home, "s.yaml"), ["forgectl: 1", ...settings, ...projects, ""].join("\n"));
+    const made = await run("state apply -f s.yaml --yes");
+    expect(made.stdout).toContain("keeps usage_ping_features_enabled as false");
+    expect(made.code).toBe(9);
+    expect((await run("state plan -f s.yaml --exit-code")).code).toBe(10);
+  });
 });
 
 test("settings set refuses a setting beside the one that it replaces: an instance would lose it", async () => {

@@ -97,7 +97,8 @@ describe("settings that can lock users out", () => {
       expect(Object.keys(first?.desired?.values ?? {})).toEqual(["signup_enabled"]);
       // What enforcing the terms requires is sent along with it.
       expect(last?.write).toEqual(["max_login_attempts", "enforce_terms", "terms"]);
-      expect(last?.desired?.values).toEqual({ max_login_attempts: 1, enforce_terms: true });
+      // The last one is checked by all that is declared.
+      expect(last?.desired?.values).toEqual({ signup_enabled: false, max_login_attempts: 1, enforce_terms: true });
       expect(last?.lockout).toBeDefined();
       expect([first, last].map((each) => each?.fields.map(({ path }) => path))).toEqual([
         ["signup_enabled"],
