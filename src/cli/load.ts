@@ -17,13 +17,14 @@ export async function loadGroup(word: string, argv: readonly string[] = [word]):
   if (entry !== undefined) return entry.load();
   const unknown = `unknown command '${flagName(word)}'`;
   const at = argv.indexOf(word);
-  const ahead = argv.slice(0, at).find((each) => each.startsWith("-") && !isGlobal(each));
-  if (ahead !== undefined) {
-    // The word is its value, then.
-    if (isSecretName(flagName(ahead).replace(/^-+/, ""))) {
-      throw rootError(`unknown flag '${flagName(ahead)}'`, "unknown_option", tokenHint);
-    }
-    throw rootError(unknown, "unknown_command", `put ${flagName(ahead)} after the command`);
+  const ahead = argv.slice(0, at).filter((each) => each.startsWith("-") && !isGlobal(each));
+  const last = ahead.at(-1);
+  if (last !== undefined) {
+    const name = flagName(last);
+    if (isSecretName(name.replace(/^-+/, ""))) throw rootError(`unknown flag '${name}'`, "unknown_option", tokenHint);
+    // The word may be its value, such as a header with a token.
+    const said = argv[at - 1] === name ? `${name} stands before the command` : unknown;
+    throw rootError(said, "unknown_command", `put ${flagName(ahead[0] ?? name)} after the command`);
   }
   const guess = await meant(word, argv.slice(at + 1));
   throw rootError(unknown, "unknown_command", guess && `did you mean ${guess}?`);

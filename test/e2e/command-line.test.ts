@@ -113,7 +113,7 @@ describe("mistakes", () => {
       "unknown flag '--project'",
       "put it after the command: forgectl registry list --project ...",
     ],
-    [["--search", "x", "users", "list"], "unknown command 'x'", "put --search after the command"],
+    [["--search", "x", "users", "list"], "--search stands before the command", "put --search after the command"],
   ])("%j", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(...words, { env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -157,6 +157,9 @@ test("a value that may be a secret is not repeated", async () => {
     ["--token", "hunter2", "users", "list"],
     ["--profile", "work", "--private-token", "hunter2", "users", "list"],
     ["--password", "hunter2"],
+    ["-p", "acme", "--token", "hunter2", "users", "list"],
+    ["-H", "PRIVATE-TOKEN: hunter2", "api", "users"],
+    ["-p", "acme", "-t", "hunter2", "users", "list"],
     ["FORGECTL_TOKEN=hunter2", "users", "list"],
   ]) {
     const { code, stderr } = await alone.run(...words);

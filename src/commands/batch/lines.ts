@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { CostlyJson, parseAnswer } from "../../api/json.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { pauses } from "../../base/next-turn.ts";
 import { pathKey } from "../../base/path-key.ts";
 import { isSpecial } from "../../base/special-file.ts";
 import { halfCharacter } from "../../base/unicode.ts";
@@ -60,7 +61,9 @@ export async function readLines(
   let finds = false;
   let registry = false;
   const defaults = new Set<string>();
+  const pause = pauses(context);
   for (const { line, text } of linesOf(bytes)) {
+    await pause();
     try {
       const { id, args } = readLine(text);
       const command = await context.commands.parse(args);

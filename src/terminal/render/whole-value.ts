@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../../base/next-turn.ts";
 import type { TerminalText } from "../../host.ts";
 import { checkAsked, projection } from "../fields.ts";
 import { bareResults, filter, jsonResults, paintedResults, yamlResults } from "../jq.ts";
@@ -44,7 +44,8 @@ async function writeYaml(value: unknown, { stdout }: RenderOptions): Promise<voi
   if (!Array.isArray(value) || value.length === 0) return stdout.writeData(await toYaml(value));
   for (const items of parts(value)) {
     await stdout.writeData(await toYaml(items));
-    await heard();
+    // A file takes what is written at once: a signal is heard in the next turn.
+    await nextTurn();
   }
 }
 
@@ -53,12 +54,9 @@ async function writeDocuments(results: readonly string[], { stdout }: RenderOpti
   for (const some of parts(results)) {
     await stdout.writeData(before + (await yamlResults(some)));
     before = "---\n";
-    await heard();
+    await nextTurn();
   }
 }
-
-/** Lets a signal be heard: a file takes what is written at once. */
-const heard = () => setImmediate();
 
 function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += itemsAtOnce) yield items.slice(start, start + itemsAtOnce);
