@@ -36,7 +36,7 @@ async function renderValue({ value: given, text, reveal = false }: ValueView, op
   const { format, jq, typedFormat } = options;
   const isBare = !typedFormat && (typeof value !== "object" || value === null);
   if (jq !== undefined || (!isBare && (format === "json" || format === "ndjson" || format === "yaml")))
-    return writeData(value, options);
+    return writeData(value, options, options.signal);
   const pretty = format === "table" && typeof value === "object" && value !== null;
   if (pretty) return writeJson(jsonText(value, 2), options);
   const bare = value === given ? (text ?? rawText(value)) : rawText(value);

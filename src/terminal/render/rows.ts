@@ -134,9 +134,11 @@ function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowW
 }
 
 /** A filter and YAML need the complete value. */
-function valueWriter({ validIfPartial, enclosed }: RowsView, options: RenderOptions): RowWriter {
+function valueWriter({ rows: source, validIfPartial, enclosed }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
-  const write = () => writeData(enclosed === undefined ? all : { ...enclosed.beside, [enclosed.name]: all }, options);
+  const leaving = "batches" in source ? options.signal : undefined;
+  const write = () =>
+    writeData(enclosed === undefined ? all : { ...enclosed.beside, [enclosed.name]: all }, options, leaving);
   return {
     async take(rows) {
       for (const row of rows) all.push(row);

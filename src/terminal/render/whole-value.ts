@@ -12,10 +12,14 @@ export function isWhole({ format, jq }: RenderOptions): boolean {
   return jq !== undefined || format === "json" || format === "yaml";
 }
 
-/** Prints a complete result in a format for programs, filtered by `--jq` if given. */
-export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
-  if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
-  if (options.format === "yaml") return writeYaml(value, options);
+/**
+ * Prints a complete result in a format for programs, filtered by `--jq` if given.
+ *
+ * @param leaving ends it between two parts; not given for results of a job, which are all shown
+ */
+export async function writeData(value: unknown, options: RenderOptions, leaving?: AbortSignal): Promise<void> {
+  if (options.jq !== undefined) return writeFiltered(options.jq, value, options, leaving);
+  if (options.format === "yaml") return writeYaml(value, options, leaving);
   if (Array.isArray(value) && options.format !== "ndjson") return writeArray(value, options);
   await writeJson(jsonText(value, options.format === "ndjson" ? undefined : 2), options);
 }
@@ -26,12 +30,17 @@ export function writeJson(text: TerminalText, options: Pick<RenderOptions, "stdo
   return options.stdout.write(safe`${paint ? paint(text) : text}\n`);
 }
 
-async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
+async function writeFiltered(
+  expression: string,
+  value: unknown,
+  options: RenderOptions,
+  leaving: AbortSignal | undefined,
+): Promise<void> {
   // A filter may run forever.
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
-  if (options.typedFormat && options.format === "yaml") return writeDocuments(results, options);
+  if (options.typedFormat && options.format === "yaml") return writeDocuments(results, options, leaving);
   const isJson = options.typedFormat && (options.format === "json" || options.format === "ndjson");
   if (isJson) return writeJson(jsonResults(results), options);
   const paint = jsonPainter(options);
@@ -40,21 +49,31 @@ async function writeFiltered(expression: string, value: unknown, options: Render
     : options.stdout.writeData(bareResults(results, options)));
 }
 
-async function writeYaml(value: unknown, { stdout }: RenderOptions): Promise<void> {
+async function writeYaml(value: unknown, { stdout }: RenderOptions, leaving?: AbortSignal): Promise<void> {
   if (!Array.isArray(value) || value.length === 0) return stdout.writeData(await toYaml(value));
-  for (const items of parts(value)) {
-    await stdout.writeData(await toYaml(items));
-    // A file takes what is written at once: a signal is heard in the next turn.
-    await nextTurn();
+  for await (const items of inTurns(value, leaving)) await stdout.writeData(await toYaml(items));
+}
+
+async function writeDocuments(
+  results: readonly string[],
+  { stdout }: RenderOptions,
+  leaving?: AbortSignal,
+): Promise<void> {
+  let before = "";
+  for await (const some of inTurns(results, leaving)) {
+    await stdout.writeData(before + (await yamlResults(some)));
+    before = "---\n";
   }
 }
 
-async function writeDocuments(results: readonly string[], { stdout }: RenderOptions): Promise<void> {
-  let before = "";
-  for (const some of parts(results)) {
-    await stdout.writeData(before + (await yamlResults(some)));
-    before = "---\n";
-    await nextTurn();
+/** A file takes what is written at once: a signal is heard in the next turn of the event loop. */
+async function* inTurns<T>(items: readonly T[], leaving: AbortSignal | undefined): AsyncGenerator<readonly T[]> {
+  let isFirst = true;
+  for (const some of parts(items)) {
+    if (!isFirst) await nextTurn();
+    if (!isFirst) leaving?.throwIfAborted();
+    isFirst = false;
+    yield some;
   }
 }
 

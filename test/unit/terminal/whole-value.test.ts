@@ -89,6 +89,23 @@ describe("yaml", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
+  test("a list of an instance ends at a signal, and the results of a job are all written", async () => {
+    const all = Array.from({ length: 500 }, (_, id) => ({ ...bob, id }));
+    async function* batches() {
+      yield all;
+    }
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const options = { format: "yaml", signal } as const;
+    const begun = shown({ rows: { batches } as never, columns }, options);
+    setImmediate(() => leaving.abort(new Failure("interrupted", "interrupted")));
+    const ended = await begun;
+    expect([ended.error, ended.stdout.length]).toEqual([signal.reason, expect.any(Number)]);
+    expect((load(ended.stdout) as unknown[]).length).toBeLessThan(500);
+    const whole = await shown({ rows: all, columns }, options);
+    expect([whole.error, load(whole.stdout)]).toEqual([undefined, all]);
+  });
+
   test("the same object twice is written twice", async () => {
     const shared = { a: 1 };
     const { stdout } = await shown({ record: { x: shared, y: shared } }, { format: "yaml" });
