@@ -1,4 +1,5 @@
 import { Failure, reasonIn } from "../base/errors.ts";
+import { hideInText } from "../base/named-secrets.ts";
 import { mask } from "../base/secrets.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Doubt, Environment, Files, Processes } from "../host.ts";
@@ -148,7 +149,7 @@ export async function runTokenCommand(
   const { code, stdout, stderr } = await processes.shell(command, signal && { signal });
   if (signal?.aborted) throw new Failure("interrupted", "interrupted");
   if (code !== 0) {
-    const said = withoutSecret(firstLine(stderr.trim()), firstLine(stdout)).slice(0, 300);
+    const said = hideInText(withoutSecret(firstLine(stderr.trim()), firstLine(stdout))).slice(0, 300);
     throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {
       code: "token_command",
       hint: "run the command by itself to see what is wrong",

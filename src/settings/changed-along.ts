@@ -32,6 +32,7 @@ export function changedAlong(
   const changed = Object.keys(answer).filter(
     (name) =>
       Object.hasOwn(before, name) &&
+      before[name] !== undefined &&
       !sameValue(before[name], answer[name]) &&
       !(isEmpty(before[name]) && isEmpty(answer[name])) &&
       !/_(?:at|html)$/.test(name) &&

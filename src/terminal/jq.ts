@@ -34,7 +34,7 @@ async function run(input: string, expression: string) {
   const compiled = result.exitCode !== 3 && input !== "";
   throw new UsageError(compiled ? "the --jq filter failed on this result" : "the --jq filter does not compile", {
     code: compiled ? "jq_failed" : "bad_jq",
-    reason: cleaned(result.stderr),
+    reason: compiled && result.stderr.length > maxNotes ? "it writes too many messages" : cleaned(result.stderr),
   });
 }
 
@@ -52,10 +52,13 @@ function tooCostly(): UsageError {
 
 /** Characters: jq repeats the line of the filter for each error. */
 const maxMessage = 2000;
+/** Characters, at least, that jq has written when it is stopped (scripts/patches.mjs). */
+const maxNotes = 1e6;
 
 /** jq's message, or its beginning, without the parts that only apply to a program called jq reading stdin. */
 function cleaned(stderr: string): string {
-  const shown = stderr.length > maxMessage ? `${stderr.slice(0, maxMessage)}…` : stderr.trimEnd();
+  const shown =
+    stderr.length > maxMessage ? `${stderr.slice(0, maxMessage).replace(/[\ud800-\udbff]$/, "")}…` : stderr.trimEnd();
   return shown.replace(/^jq: error(?: \(at \/dev\/stdin:\d+\))?:? ?/gm, "").replace(/\njq: \d+ compile errors?$/, "");
 }
 

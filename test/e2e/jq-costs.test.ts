@@ -21,10 +21,12 @@ test.each([
   ["an error at each word", "[:a:]".repeat(20_000), "bad_jq"],
   ["a message without end", "def f: debug | f; f", "jq_failed"],
   ["messages without end", "range(1000000000) | stderr | empty", "jq_failed"],
+  ["a long message of wide characters", '("😀" * 1500) | error', "jq_failed"],
 ])("%s is refused with the beginning of what jq says", async (_, jq, code) => {
   const { code: exit, stdout, stderr } = await run("users", "me", "-o", "json", "--jq", jq, { asProcess: true });
   expect([exit, stdout]).toEqual([2, ""]);
   const failure = JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
   expect(failure).toMatchObject({ code });
   expect(failure.cause.length).toBeLessThan(2100);
+  expect(failure.cause.isWellFormed()).toBe(true);
 });

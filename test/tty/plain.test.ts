@@ -102,6 +102,15 @@ describeTerminal("without repainting", () => {
       expect((await ended()).code).toBe(0);
     }, 60_000);
 
+    test("the first line of a pasted key is not taken for all of it", async () => {
+      const ended = started("forgectl settings set spamsvc_api_key=- --yes");
+      await terminal.shows(/\(not shown\) ?$/m);
+      terminal.type(`-----BEGIN KEY-----\r${"a".repeat(64)}\r`);
+      const { code, lines } = await ended();
+      expect([code, lines.join("\n")]).toEqual([2, expect.stringContaining("error: what was typed has several lines")]);
+      expect(changes()).toEqual([]);
+    }, 60_000);
+
     test("a hidden answer with a key that is no character is not sent", async () => {
       for (const key of ["Left", "C-z", "Tab"]) {
         const ended = started("forgectl settings set spamsvc_api_key=- --yes");

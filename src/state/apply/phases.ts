@@ -57,30 +57,29 @@ interface Parts {
 }
 
 /**
- * The fields of a change that can lock users out, with what must be sent along with them, and the others. Each part is
- * checked by all that is declared, but for what the later one writes.
+ * The fields of a change that can lock users out, with what must be sent along with them, and the others. The last part
+ * is checked by all that is declared, as the whole would be.
  */
 function parts(change: Change): Parts {
-  const { kind } = change;
+  const { kind, desired } = change;
   const along = new Set(change.fields.filter(isSentAlong).map(({ path }) => path));
   const own = change.write.filter((name) => !along.has(name));
   const dangers = kind.risky?.(change) ?? (change.lockout === undefined ? [] : own);
   const withAlong = (write: string[]) => [...write, ...(kind.sentAlong?.({ ...change, write }) ?? [])];
   const last = withAlong(own.filter((name) => dangers.includes(name)));
   const first = withAlong(own.filter((name) => !last.includes(name)));
-  const later = last.filter((name) => !first.includes(name));
-  return { safe: part({ ...change, lockout: undefined }, first, later), risky: part(change, last, []) };
+  const safe = { ...change, lockout: undefined, desired: last.length === 0 ? desired : only(desired, first) };
+  return { safe: part(safe, first), risky: part(change, last) };
 }
 
-function part(change: Change, write: readonly string[], later: readonly string[]): Change[] {
+function part(change: Change, write: readonly string[]): Change[] {
   if (write.length === 0) return [];
-  const fields = change.fields.filter(({ path }) => write.includes(path));
-  return [{ ...change, write, fields, desired: without(change.desired, later) }];
+  return [{ ...change, write, fields: change.fields.filter(({ path }) => write.includes(path)) }];
 }
 
-function without(desired: Change["desired"], names: readonly string[]): Change["desired"] {
+function only(desired: Change["desired"], names: readonly string[]): Change["desired"] {
   if (desired === undefined) return undefined;
-  const values = Object.entries(desired.values).filter(([name]) => !names.includes(name));
+  const values = Object.entries(desired.values).filter(([name]) => names.includes(name));
   return { ...desired, values: Object.fromEntries(values) };
 }
 

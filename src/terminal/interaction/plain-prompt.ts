@@ -95,10 +95,19 @@ function answerTo(
     const onEnd = () => settle(() => reject(interrupted(new Error("the input has ended"))));
     const onAbort = () => settle(() => reject(interrupted(signal.reason)));
     const onData = (chunk: Buffer | string) => {
-      for (const char of typeof chunk === "string" ? chunk : decoder.write(chunk)) {
+      const characters = [...(typeof chunk === "string" ? chunk : decoder.write(chunk))];
+      for (const [index, char] of characters.entries()) {
         if (isRaw && (char === "\u0003" || char === "\u0004")) return onEnd();
-        if (char !== "\n" && char !== "\r") text = isRaw ? edited(text, char) : text + char;
-        else return settle(() => (isRaw && /\p{Cc}/u.test(text) ? reject(unseen()) : resolve(text)));
+        if (char !== "\n" && char !== "\r") {
+          text = isRaw ? edited(text, char) : text + char;
+          continue;
+        }
+        const rest = pasteMarks.reduce((left, mark) => left.replaceAll(mark, ""), characters.slice(index + 1).join(""));
+        return settle(() => {
+          if (isRaw && rest.trim() !== "") reject(several());
+          else if (isRaw && /\p{Cc}/u.test(text)) reject(unseen());
+          else resolve(text);
+        });
       }
     };
     if (signal.aborted) return onAbort();
@@ -129,4 +138,9 @@ function unseen(): UsageError {
   return new UsageError("what was typed has a control character, such as that of an arrow key", {
     hint: "type it again: Backspace, Ctrl-W, and Ctrl-U delete a character, a word, and all of it",
   });
+}
+
+/** The first line of a key would be stored in its place. */
+function several(): UsageError {
+  return new UsageError("what was typed has several lines", { hint: "put it into a file, and name that" });
 }

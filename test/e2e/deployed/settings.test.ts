@@ -249,6 +249,20 @@ describe("settings-computed", () => {
     expect(made.code).toBe(9);
     expect((await run("state plan -f s.yaml --exit-code")).code).toBe(10);
   });
+
+  test("nor is a counter that a file has beside it; what can lock users out follows", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const run = (line: string) => place.run(...line.split(" "));
+    const secret = "asset_proxy_secret_key: abcdefghijklmn";
+    const proxy = `{ asset_proxy_enabled: true, asset_proxy_url: https://p.example, ${secret},`;
+    const settings = `settings: ${proxy} local_markdown_version: 0, require_two_factor_authentication: true }`;
+    const hooks = 'hooks: [{ url: "https://x.example/h", events: [push] }]';
+    const projects = ["projects:", `  acme/storefront: { ${hooks} }`];
+    writeFileSync(join(place.home, "s.yaml"), ["forgectl: 1", settings, ...projects, ""].join("\n"));
+    const { code, stdout } = await run("state apply -f s.yaml --yes --allow-lockout");
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("altered")]);
+    expect((await run("settings get require_two_factor_authentication")).stdout).toContain("true");
+  });
 });
 
 test("settings set refuses a setting beside the one that it replaces: an instance would lose it", async () => {

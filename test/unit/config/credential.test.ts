@@ -216,9 +216,12 @@ describe("a token command", () => {
   });
 
   test("what a failing one has printed is not shown, where its stderr has it as well", async () => {
-    const config = await run("set -x; echo glpat-S3cret-000; false");
-    const error = await Promise.resolve(config.credential()).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ details: { reason: "+ echo [redacted]" } });
+    const reason = async (command: string) => {
+      const error = await Promise.resolve((await run(command)).credential()).catch((thrown: unknown) => thrown);
+      return (error as { details: { reason: string } }).details.reason;
+    };
+    expect(await reason("set -x; echo glpat-S3cret-000; false")).toBe("+ echo [redacted]");
+    expect(await reason("echo 'PRIVATE-TOKEN: glpat-0' >&2; false")).toBe("PRIVATE-TOKEN: [redacted]");
   });
 
   test("it runs once, and not before the token is needed", async () => {
