@@ -45,9 +45,7 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
     settled: true,
   } as const;
   const { changes } = compareSection({ ...sectionOf([change]), entries: [change.desired] }, [live], options);
-  const differing = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
-  // An instance counts while it makes another change.
-  const others = differing.filter((name) => change.write.includes(name) || !fieldOf(change.kind, name).counter);
+  const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
   const unseen = isUnseen(change, live, changes);
   return { live, wanted: others.length === 0 && !unseen, before, others, unseen };
 }
