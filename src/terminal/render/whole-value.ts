@@ -1,4 +1,4 @@
-import { nextTurn } from "../../base/next-turn.ts";
+import { inTurns } from "../../base/in-turns.ts";
 import type { TerminalText } from "../../host.ts";
 import { checkAsked, projection } from "../fields.ts";
 import { bareResults, filter, jsonResults, paintedResults, yamlResults } from "../jq.ts";
@@ -66,21 +66,6 @@ async function writeDocuments(
   }
 }
 
-/** A file takes what is written at once: a signal is heard in the next turn of the event loop. */
-async function* inTurns<T>(items: readonly T[], leaving: AbortSignal | undefined): AsyncGenerator<readonly T[]> {
-  let isFirst = true;
-  for (const some of parts(items)) {
-    if (!isFirst) await nextTurn();
-    if (!isFirst) leaving?.throwIfAborted();
-    isFirst = false;
-    yield some;
-  }
-}
-
-function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += itemsAtOnce) yield items.slice(start, start + itemsAtOnce);
-}
-
 async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {
   const { stdout } = options;
   if (items.length === 0) return stdout.write(safe`[]\n`);
@@ -100,7 +85,9 @@ const itemsAtOnce = 50;
  * The items of an array as JSON texts, to be joined with commas; without the brackets and the line feeds next to them.
  */
 export function* jsonItems(items: readonly unknown[]): Generator<TerminalText> {
-  for (const some of parts(items)) yield part(jsonText(some, 2), 2, -2);
+  for (let start = 0; start < items.length; start += itemsAtOnce) {
+    yield part(jsonText(items.slice(start, start + itemsAtOnce), 2), 2, -2);
+  }
 }
 
 /** The requested fields of a value without a documented entity. */
