@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { applyPlan, type Outcome } from "../../src/state/apply/apply.ts";
 import { dumpState } from "../../src/state/export/dump.ts";
 import { type Exported, exportScopes } from "../../src/state/export/export.ts";
@@ -39,6 +40,9 @@ export function engineFor(url: string, token: string, more: Omit<Parameters<type
     } finally {
       await run.close(outcomes.every(({ status }) => status === "done"));
     }
+    // The next command of a user starts later than the millisecond of the last entry: what is written in the same one
+    // may be newer than its plan.
+    await setTimeout(5);
     return outcomes;
   };
 
