@@ -581,10 +581,10 @@ export const differences: readonly Difference[] = [
       "Some are shown as others say, and keep what was stored for them: `usage_ping_features_enabled` is off while " +
       "`usage_ping_enabled` is, `usage_ping_generation_enabled` is on while that is, the older periods of " +
       "`housekeeping_…` are `housekeeping_optimize_repository_period`, `sign_in_restrictions` has settings as its parts, " +
-      "and `…_availability` is one word for a feature and its lock.",
+      "and `…_availability` is one word for a feature and its lock: `never_on` is that of one that is on and locked, too.",
     program:
       "Where one of those others was changed, no such value counts as changed along: nothing warns of it, and no rollback " +
-      "restores it.",
+      "restores it. What such a word changes does where a feature was on and locked, which no word restores.",
   },
   {
     id: "waiting-accounts-approved",

@@ -119,8 +119,8 @@ function sentField(name: string, field: Field, value: unknown): SentField {
   const normalOf = (each: unknown) => canonical(normal(compared, plainNull(form, each)));
   const shownIn = (answer: object) => {
     const found = as.map((path) => valuesAt(answer, path.split("."))).find((values) => values.length > 0) ?? [];
-    // Rules hold no secrets, but the names of users, which may be any text.
-    return found.filter((each) => form === "rules" || !holdsMask(each));
+    // Rules hold no secrets, but the names of users, which may be any text; null does not show that one is gone.
+    return found.filter((each) => (form === "rules" ? Array.isArray(each) : !holdsMask(each)));
   };
   return {
     shownIn,

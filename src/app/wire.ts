@@ -10,7 +10,7 @@ import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { watchSignals } from "../node/signals.ts";
-import { every, nodeTimers } from "../node/timers.ts";
+import { after, every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/interaction/progress.ts";
 import { createPrompt } from "../terminal/interaction/prompt.ts";
 import { repaints } from "../terminal/interaction/repaint.ts";
@@ -137,6 +137,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       available: config.interactive,
       signal,
       repaints: repaints(host.env),
+      after,
       style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,

@@ -6,7 +6,7 @@ import { groups } from "../commands/index.ts";
 import { describeFlags, leadFrom } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { globalsPage, nodePage, rootPage } from "./help.ts";
-import { loadGroup, rootError } from "./load.ts";
+import { isGlobal, loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";
 import { flagName } from "./words.ts";
 
@@ -25,6 +25,9 @@ export function helpWithoutCommand(argv: readonly string[]): HelpPage {
 
 /** The page of `help`, `help <topic>`, and `help <command>`, which equals `<command> --help`. */
 export async function helpOn(words: readonly string[]): Promise<HelpPage> {
+  // Behind an unknown flag, a word may be its value, such as a token.
+  const flag = words.find((word) => word.startsWith("-") && !isGlobal(word) && !["-h", "--help"].includes(word));
+  if (flag !== undefined) throw rootError(`unknown flag '${flagName(flag)}'`, "unknown_option");
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
   if (first === undefined || first === "help") return rootPage(groups);

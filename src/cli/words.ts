@@ -19,9 +19,11 @@ export function firstWord(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A flag without a value in the same word, which may be a secret. */
+/** A flag without a value in the same word, which may be a secret: behind `=`, or joined to a short flag. */
 export function flagName(word: string): string {
-  return word.replace(/=.*/s, "");
+  const name = word.replace(/=.*/s, "");
+  // A long flag with one dash is typed by mistake.
+  return /^-[A-Za-z](?![a-z-]{0,30}$)/.test(name) ? name.slice(0, 2) : name;
 }
 
 /** The hint for a flag that other tools take a token with. */
@@ -44,8 +46,8 @@ export function typedValue(argv: readonly string[], long: "output" | "color", sh
   return value;
 }
 
-/** The short flags without a value. */
-function switches(): string {
+/** The letters of the short flags without a value. */
+export function switches(): string {
   const flags = describeFlags(globalFlags).filter(({ placeholder }) => placeholder === undefined);
   return flags.map(({ short }) => short?.slice(1) ?? "").join("");
 }

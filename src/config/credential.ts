@@ -149,7 +149,7 @@ export async function runTokenCommand(
   const { code, stdout, stderr } = await processes.shell(command, signal && { signal });
   if (signal?.aborted) throw new Failure("interrupted", "interrupted");
   if (code !== 0) {
-    const said = hideInText(withoutSecret(firstLine(stderr.trim()), firstLine(stdout))).slice(0, 300);
+    const said = hideInText(withoutWords(firstLine(stderr.trim()), stdout)).slice(0, 300);
     throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {
       code: "token_command",
       hint: "run the command by itself to see what is wrong",
@@ -159,9 +159,13 @@ export async function runTokenCommand(
   return { token: checkToken(firstLine(stdout), source), kind: "access", source };
 }
 
+/** How many words of what a command printed are looked for: a password manager prints few. */
+const maxWords = 100;
+
 /** A script that traces itself has what it printed on its stderr, too. */
-function withoutSecret(text: string, secret: string): string {
-  return secret.length < minCredentialLength ? text : text.replaceAll(secret, mask);
+function withoutWords(text: string, printed: string): string {
+  const words = printed.split(/\s+/).filter((word) => word.length >= minCredentialLength);
+  return words.slice(0, maxWords).reduce((left, word) => left.replaceAll(word, mask), text);
 }
 
 /** The job token that was given to this program. */

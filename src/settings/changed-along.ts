@@ -39,7 +39,7 @@ export function changedAlong(
       !isSecretSetting(name) &&
       !isSent(name),
   );
-  const others = changed.filter((name) => !isComputed(name, { written: [...sent, ...recent], changed }));
+  const others = changed.filter((name) => !isComputed(name, { written: [...sent, ...recent], changed, before }));
   if (others.length === 0) return undefined;
   const values = Object.fromEntries(others.map((name) => [name, answer[name]]));
   const texts = others.map((name) => {

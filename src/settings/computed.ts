@@ -22,28 +22,42 @@ const sources: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/**
- * Of these, what they are computed from is written, too, where they are sent, and restored with them. A word for a
- * feature and its lock does not say which of the four states the two had.
- */
+/** Of these, what they are computed from is written, too, where they are sent, and restored with them. */
 const writesSources =
   /^(?:housekeeping_incremental_repack_period|iframe_rendering_allowlist_raw|sign_in_restrictions)$/;
 
+/** Whether a feature is on, and locked, by the word for both: `…_availability`. */
+const toldBy: ReadonlyMap<unknown, readonly boolean[]> = new Map([
+  ["default_on", [true, false]],
+  ["default_off", [false, false]],
+  ["never_on", [false, true]],
+]);
+
 function sourcesOf(name: string): readonly string[] {
+  return availabilityOf(name) ?? sources.get(name) ?? [];
+}
+
+function availabilityOf(name: string): readonly string[] | undefined {
   const [, feature] = /^(\w+)_availability$/.exec(name) ?? [];
-  return feature === undefined
-    ? (sources.get(name) ?? [])
-    : [`${feature}_features_enabled`, `lock_${feature}_features_enabled`];
+  return feature === undefined ? undefined : [`${feature}_features_enabled`, `lock_${feature}_features_enabled`];
 }
 
 interface Others {
   readonly written: readonly string[];
   readonly changed: readonly string[];
+  readonly before: Readonly<Record<string, unknown>>;
 }
 
 /** Whether a setting shows another value only because of one that was written, or that is not as it was either. */
-export function isComputed(name: string, { written, changed }: Others): boolean {
+export function isComputed(name: string, { written, changed, before }: Others): boolean {
   const isMoved = (each: string) => written.includes(each) || changed.includes(each);
-  const isWrittenBy = (each: string) => writesSources.test(each) && sourcesOf(each).includes(name);
+  const isWrittenBy = (each: string) => sourcesOf(each).includes(name) && restores(each, before);
   return sourcesOf(name).some(isMoved) || written.some(isWrittenBy);
+}
+
+/** A feature that is on and locked has the word of one that is off: restored, the word does not turn it on. */
+function restores(name: string, before: Others["before"]): boolean {
+  if (writesSources.test(name)) return true;
+  const told = toldBy.get(before[name]);
+  return told !== undefined && availabilityOf(name)?.every((each, at) => before[each] === told[at]) === true;
 }

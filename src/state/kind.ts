@@ -212,8 +212,8 @@ export interface Kind {
     before: Values,
     answered: Values,
   ): { values: Values; text: string } | undefined;
-  /** Whether the instance computes a field from these. */
-  isComputed?(name: string, from: { written: readonly string[]; changed: readonly string[] }): boolean;
+  /** Whether the instance computes a field from these, which a rollback restores with it. */
+  isComputed?(name: string, from: { written: readonly string[]; changed: readonly string[]; before: Values }): boolean;
   /** The fields that must be sent together with these. */
   sentAlong?(change: Written): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */

@@ -113,6 +113,8 @@ describe("mistakes", () => {
       "unknown flag '--project'",
       "put it after the command: forgectl registry list --project ...",
     ],
+    [["-h", "-t", "x"], "-t stands before the command", "put -t after the command"],
+    [["--", "usrs", "list"], "unknown command 'usrs'", "did you mean users?"],
     [["--search", "x", "users", "list"], "--search stands before the command", "put --search after the command"],
   ])("%j", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(...words, { env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" } });
@@ -161,6 +163,13 @@ test("a value that may be a secret is not repeated", async () => {
     ["-H", "PRIVATE-TOKEN: hunter2", "api", "users"],
     ["-p", "acme", "-t", "hunter2", "users", "list"],
     ["FORGECTL_TOKEN=hunter2", "users", "list"],
+    ["-HPRIVATE-TOKEN: hunter2", "api", "users"],
+    ["api", "-HX", "-tglpat-hunter2", "users"],
+    ["-thunter2", "users", "list"],
+    ["-qt", "hunter2", "users", "list"],
+    ["PRIVATE-TOKEN: hunter2", "users"],
+    ["help", "--token", "hunter2"],
+    ["help", "users", "--token", "hunter2"],
   ]) {
     const { code, stderr } = await alone.run(...words);
     expect([words, code]).toEqual([words, 2]);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { json, signedIn } from "../support/answering.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
@@ -155,4 +156,14 @@ describe("envs protect, update, and unprotect", () => {
     expect(stderr).toContain(message);
     expect(requests()).toEqual([]);
   });
+});
+
+test("an answer whose rules are null does not show that one is gone", async () => {
+  const before = { name: "production", deploy_access_levels: [{ id: 2, user_id: 4 }], approval_rules: [] };
+  const { run: asked } = await signedIn((request, response, origin) => {
+    const body = request.method === "PUT" ? { ...before, deploy_access_levels: null, approval_rules: null } : before;
+    json(200, JSON.stringify(body))(request, response, origin);
+  });
+  const { code, stderr } = await asked(..."envs update production -p 7 --remove-allow 2 --yes".split(" "));
+  expect([code, stderr]).toEqual([9, expect.stringContaining("the removal of rule 2")]);
 });

@@ -135,6 +135,16 @@ describeTerminal("auth login", () => {
     expect(await stored()).toEqual([]);
   });
 
+  test("several lines are no token, and nothing of them is shown or left to the shell", async () => {
+    terminal.start(`forgectl auth login --base-url ${sandbox.url} --insecure-storage`);
+    await terminal.shows(/Access token:/);
+    for (const line of ["-----BEGIN KEY-----\r", `${token}\r`, "echo run\r"]) terminal.type(line);
+    const { lines, code } = await terminal.end();
+    expect([code, lines.join("\n")]).toEqual([2, expect.stringContaining("error: what was typed has several lines")]);
+    expect(lines.join("\n")).not.toMatch(/BEGIN KEY|run/);
+    expect(await stored()).toEqual([]);
+  });
+
   test("asks for address and token; the token is never on the screen", async () => {
     terminal.start("forgectl auth login --insecure-storage");
     await terminal.shows(/^\? Address of the instance:$/m);
@@ -147,7 +157,7 @@ describeTerminal("auth login", () => {
     expect({ lines, code }).toEqual({
       lines: [
         `? Address of the instance: ${sandbox.url}`,
-        "? Access token:",
+        "? Access token: (not shown)",
         `signed in to ${sandbox.url} as root`,
         "profile   default",
         `base_url  ${sandbox.url}`,

@@ -64,6 +64,7 @@ export async function readLines(
   const pause = pauses(context);
   for (const { line, text } of linesOf(bytes)) {
     await pause();
+    if (text === "") continue;
     try {
       const { id, args } = readLine(text);
       const command = await context.commands.parse(args);
@@ -98,6 +99,7 @@ export async function readLines(
       let index = 0;
       let next = 0;
       for (const { line, text } of linesOf(bytes)) {
+        if (text === "") continue;
         const { id, args } = readLine(text);
         const own = recorded[index++] ? changing[next++] : undefined;
         const task = own && `${own.digest}:${ids.get(own.scope) ?? own.scope}`;
@@ -129,7 +131,7 @@ function digestOf(content: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(content)).digest().toString("hex", 0, 12);
 }
 
-/** The lines that are not blank, with their numbers from 1. */
+/** The lines without blanks around them, and their numbers from 1. */
 function* linesOf(bytes: Buffer): Generator<{ line: number; text: string }> {
   let line = 0;
   for (let from = 0; from < bytes.length; ) {
@@ -137,7 +139,7 @@ function* linesOf(bytes: Buffer): Generator<{ line: number; text: string }> {
     const to = end === -1 ? bytes.length : end;
     const text = bytes.toString("utf8", from, to).trim();
     line += 1;
-    if (text !== "") yield { line, text };
+    yield { line, text };
     from = to + 1;
   }
 }

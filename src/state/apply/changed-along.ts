@@ -36,7 +36,8 @@ export function changedAlong(change: Change, before?: Before, answered?: Live): 
     const isKept = ({ values }: Live) => isAsDeclared(fieldOf(kind, name), desired, name, values[name]);
     return name in answered.values && isKept(live) && !isKept(answered);
   });
-  const names = changed.filter((name) => kind.isComputed?.(name, { written: write, changed }) !== true);
+  const by = { written: [...write, ...recent], changed, before: live.values };
+  const names = changed.filter((name) => kind.isComputed?.(name, by) !== true);
   const taken = kind.takes?.(write) ?? [];
   const all = [...names, ...Object.keys(others?.values ?? {}).filter((name) => !taken.includes(name))];
   const of = ({ values }: Live) => Object.fromEntries(all.map((name) => [name, values[name]]));

@@ -6,15 +6,11 @@ import type { Style } from "../style.ts";
 import { loadMeasure, type Measure } from "../width.ts";
 import { agreement } from "./agreement.ts";
 import type { Prompt } from "./index.ts";
+import type { Asking } from "./typed-line.ts";
 
-interface PromptOptions {
-  /** Opened on the first question. */
-  stdin(): NodeJS.ReadStream;
-  /** Questions are written here: stdout is for results. */
-  stderr: NodeJS.WriteStream;
+interface PromptOptions extends Omit<Asking, "interrupted"> {
   /** stdin and stderr are terminals, and prompts are allowed. */
   available: boolean;
-  signal: AbortSignal;
   /** Whether the terminal may be repainted; otherwise questions are plain lines. */
   repaints: boolean;
   /** The style of stderr, loaded on the first question. */
@@ -25,8 +21,7 @@ type Find = Parameters<Prompt["choose"]>[1];
 
 type Question =
   | { type: "search"; message: string; pageSize: number; source: Source }
-  | ({ type: "input"; message: string; default?: string } & Partial<ReturnType<typeof yesOrNo>>)
-  | { type: "password"; message: string; toggleMask: false };
+  | ({ type: "input"; message: string; default?: string } & Partial<ReturnType<typeof yesOrNo>>);
 
 type Source = (
   typed: string | undefined,
@@ -48,11 +43,11 @@ export function createPrompt(options: PromptOptions): Prompt {
   return options.repaints ? paintedPrompt(options) : { available: options.available, ...plainlyAsked(options) };
 }
 
-function plainlyAsked({ stdin, stderr, available, signal }: PromptOptions): Omit<Prompt, "available"> {
+function plainlyAsked({ available, ...options }: PromptOptions): Omit<Prompt, "available"> {
   const load = async () => {
     if (!available) throw new Error("prompt without a terminal");
     const { plainPrompt } = await import("./plain-prompt.ts");
-    return plainPrompt({ stdin, stderr, signal, interrupted });
+    return plainPrompt({ ...options, interrupted });
   };
   return {
     confirm: async (...asked) => (await load()).confirm(...asked),
@@ -62,7 +57,8 @@ function plainlyAsked({ stdin, stderr, available, signal }: PromptOptions): Omit
   };
 }
 
-function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
+function paintedPrompt(options: PromptOptions): Prompt {
+  const { stdin, stderr, available, signal, style } = options;
   const ask = async <T>(question: Question, left?: AbortSignal): Promise<T> => {
     if (!available) throw new Error(`prompt without a terminal: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
@@ -89,7 +85,14 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
     confirm: async (message) =>
       agreement(await ask<string>({ type: "input", message, ...yesOrNo(await style()) })) === true,
     text: (message, options = {}) => ask({ type: "input", message, ...options }),
-    secret: (message) => ask({ type: "password", message, toggleMask: false }),
+    // One rule for every terminal: inquirer's own question takes the first line of what is pasted.
+    secret: async (message) => {
+      if (!available) throw new Error(`prompt without a terminal: ${message}`);
+      const { hiddenLine } = await import("./typed-line.ts");
+      const { bold, cyan, dim } = await style();
+      const question = safe`${cyan(safe`?`)} ${bold(visible(message))} ${dim(safe`(not shown)`)} `;
+      return hiddenLine({ ...options, interrupted }, question);
+    },
     choose: async (message, find) => {
       const input = stdin();
       const left = new AbortController();
@@ -186,7 +189,6 @@ function themeOf(style: Style, hint: string | undefined) {
       highlight: (text: string) => style.cyan(visible(text)),
       searchTerm: (text: string) => style.cyan(visible(text)),
       keysHelpTip: () => style.dim(keysOf(style.signs)),
-      maskedText: "(not shown)",
     },
   };
 }

@@ -384,6 +384,45 @@ test("what a run or an apply right before it has written is not changed along, n
   expect(made.stderr + next.stderr + back.stderr).not.toContain("not as it was read");
 });
 
+describe("settings-computed: a word for a feature and its lock", () => {
+  const names = ["assistant_availability", "assistant_features_enabled", "lock_assistant_features_enabled"];
+  const shown = async ({ run }: Session) => {
+    const all = JSON.parse((await run("api", "application/settings")).stdout);
+    return names.map((name) => all[name]);
+  };
+
+  test("that tells both: a rollback restores them, and nothing warns", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    for (const word of ["never_on", "default_off", "default_on"]) {
+      for (const other of ["default_off", "default_on", "never_on"].filter((each) => each !== word)) {
+        expect((await place.run("settings", "set", `${names[0]}=${word}`, "--yes")).code).toBe(0);
+        const before = await shown(place);
+        const { made, back } = await applied(place, [`settings: { ${names[0]}: ${other} }`]);
+        expect([word, other, made.code, back.code, await shown(place)]).toEqual([word, other, 0, 0, before]);
+        expect(made.stderr).not.toContain("not as it was read");
+      }
+    }
+  });
+
+  test("that does not tell that it is on and locked: what else changed is a conflict of the rollback", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    await place.run("settings", "set", `${names[1]}=true`, `${names[2]}=true`, "--yes");
+    expect(await shown(place)).toEqual(["never_on", true, true]);
+    const { made, back } = await applied(place, [`settings: { ${names[0]}: default_off }`]);
+    expect([made.code, back.code]).toEqual([0, 6]);
+    expect(made.stderr).toContain(`not as it was read either, though it was not sent: `);
+  });
+});
+
+test("what is computed from what another part of the run wrote is not changed along, also while reads are cached", async () => {
+  const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+  const pings = "usage_ping_enabled: false, usage_ping_features_enabled: true";
+  const both = ["settings:", `  { ${pings}, password_authentication_enabled_for_web: false }`];
+  const hook = "{ name: Deploys, url: 'https://deploys.acme.example/webhook', enable_ssl_verification: false }";
+  const { made, back } = await applied(place, [...both, `groups: { acme: { hooks: [${hook}] } }`]);
+  expect([made.code, back.code]).toEqual([9, 0]);
+});
+
 test("no warning of what changed along has a secret of a text, and no row", async () => {
   const secret = (count: number) => ({
     zz_text: `curl -H 'PRIVATE-TOKEN: glitter-${count}' https://a.example`,

@@ -248,6 +248,12 @@ describe("a token command", () => {
 
   test.each([
     ["echo 'vault is sealed' >&2; exit 3", "unauthenticated", "the command failed with exit code 3", "vault is sealed"],
+    [
+      "echo; echo '  hunter2-hunter2 '; echo got hunter2-hunter2 >&2; exit 1",
+      "unauthenticated",
+      "the command failed with exit code 1",
+      "got [redacted]",
+    ],
     ["kill -TERM $$", "unauthenticated", "the command failed with exit code 143", undefined],
     ["true", "usage", "the token is empty", undefined],
     ["echo 'hunter2 x'", "usage", "the token contains white space", undefined],

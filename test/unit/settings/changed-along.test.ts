@@ -36,10 +36,17 @@ test.each([
   expect(names([sent, other], { [other]: "a" }, { [other]: "b" })).toEqual([]);
 });
 
-test("what a word writes that does not tell all of it is changed along", () => {
-  const before = { x_availability: "never_on", x_features_enabled: true, lock_x_features_enabled: true };
-  const answer = { x_availability: "default_on", x_features_enabled: true, lock_x_features_enabled: false };
-  expect(names(["x_availability"], before, answer)).toEqual(["lock_x_features_enabled"]);
+test.each([
+  ["default_on", true, false, true],
+  ["default_off", false, false, true],
+  ["never_on", false, true, true],
+  ["never_on", true, true, false],
+  ["always_on", true, true, false],
+])("%s, for a feature that is on (%s) and locked (%s), tells both before: %s", (word, on, locked, isTold) => {
+  const before = { x_availability: word, x_features_enabled: on, lock_x_features_enabled: locked };
+  const answer = { x_availability: "other", x_features_enabled: !on, lock_x_features_enabled: !locked };
+  const both = ["x_features_enabled", "lock_x_features_enabled"];
+  expect(names(["x_availability"], before, answer)).toEqual(isTold ? [] : both);
 });
 
 test("what is computed from a setting that another has changed is not named beside it, by itself it is", () => {
