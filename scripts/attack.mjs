@@ -60,6 +60,7 @@ const areas = {
     "test/unit/state/costs",
     "test/unit/long-texts",
     "test/unit/patterns",
+    "test/e2e/turns",
   ],
 };
 

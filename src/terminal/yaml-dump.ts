@@ -25,11 +25,21 @@ const quotedWith = /:(?:\s|$)|\s#/;
  * the quotes in it.
  */
 function quoteObeyed(documents: Document[], isFolded: boolean): void {
+  for (const { contents } of documents) {
+    // Parsers do not agree from where the indentation of a block counts that is the whole document.
+    const isIndented = contents?.kind === "scalar" && /^\s/.test(contents.value) && contents.value.includes("\n");
+    if (isIndented) contents.style = SCALAR_STYLE.DOUBLE_QUOTED;
+  }
   visit(documents, (node) => {
     if (node.kind !== "scalar") return;
     const lines = isFolded ? node.value.replace(/\s+/g, "\n") : node.value;
     const endsQuotes = node.value.includes("'") && quotedWith.test(node.value);
-    if (endsQuotes || bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines))
-      node.style = SCALAR_STYLE.DOUBLE_QUOTED;
+    const isObeyed = bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines);
+    if (endsQuotes || isObeyed || isOverflowing(node.value)) node.style = SCALAR_STYLE.DOUBLE_QUOTED;
   });
+}
+
+/** A number by YAML's schemas, of which the package quotes only those that it reads as one: some IDs of commits. */
+function isOverflowing(text: string): boolean {
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)e[-+]?\d+$/i.test(text) && !Number.isFinite(Number(text));
 }

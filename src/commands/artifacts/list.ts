@@ -1,5 +1,6 @@
 import { bytes, entity, string, timestamp, uncut } from "../../api/field.ts";
 import { globOf } from "../../base/glob.ts";
+import { pauses } from "../../base/next-turn.ts";
 import { byteSize, counted } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -43,8 +44,10 @@ export const listCommand = command({
     let size = 0;
     async function* rows() {
       const { archive, close } = await openArchive(context, ask);
+      const pause = pauses(context);
       try {
         for await (const { path, size: unpacked, packedSize, modified } of context.archives.list(archive)) {
+          await pause();
           if (!fits(path)) continue;
           files += 1;
           size += unpacked;
