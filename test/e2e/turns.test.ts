@@ -81,7 +81,7 @@ test.each(sampled(lines, 3))(
     const { env, home } = await signedIn(answer);
     const user = `${JSON.stringify({ args: ["users", "get", "1"] })}\n`;
     writeFileSync(join(home, "lines.ndjson"), user.repeat(5_000));
-    writeFileSync(join(home, "blank.ndjson"), "\n".repeat(30_000_000) + user);
+    writeFileSync(join(home, "blank.ndjson"), "\n".repeat(5_000_000) + user);
     writeFileSync(join(home, "probe.mjs"), probe);
     const probed = join(home, "probed.json");
     const child = spawn(node, ["--import", `file://${home}/probe.mjs`, binary, ...line.split(" ")], {
