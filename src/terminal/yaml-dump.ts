@@ -35,11 +35,20 @@ function quoteObeyed(documents: Document[], isFolded: boolean): void {
     const lines = isFolded ? node.value.replace(/\s+/g, "\n") : node.value;
     const endsQuotes = node.value.includes("'") && quotedWith.test(node.value);
     const isObeyed = bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines);
-    if (endsQuotes || isObeyed || isOverflowing(node.value)) node.style = SCALAR_STYLE.DOUBLE_QUOTED;
+    if (endsQuotes || isObeyed || isOverflowing(node.value) || isOpenEnded(node.value))
+      node.style = SCALAR_STYLE.DOUBLE_QUOTED;
   });
 }
 
 /** A number by YAML's schemas, of which the package quotes only those that it reads as one: some IDs of commits. */
 function isOverflowing(text: string): boolean {
   return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)e[-+]?\d+$/i.test(text) && !Number.isFinite(Number(text));
+}
+
+/**
+ * A block that ends in blank lines is followed by the mark of a document's end: what stands below would be another.
+ * One that ends in spaces is not read alike.
+ */
+function isOpenEnded(text: string): boolean {
+  return text.includes("\n") && /\s$/.test(text) && !/\S\n$/.test(text);
 }

@@ -430,3 +430,15 @@ test("an address that an instance shows with a mask is not sent along, and in no
     '{"enforce_terms":true,"terms":"********\\nBe kind"}',
   ]);
 });
+
+test("what is exported is applied again, in whatever white space a text ends or begins", async () => {
+  const { home, run } = await sandboxSession();
+  for (const text of ["a\n\n\n", "  a\n b\n", "a\n ", "4e1234567"]) {
+    await writeFile(join(home, "text"), text);
+    expect((await run("settings", "set", "shared_runners_text=@text", "--yes")).code).toBe(0);
+    const { stdout } = await run("settings", "export", "-O", "-");
+    await writeFile(join(home, "settings.yaml"), stdout);
+    const applied = await run("settings", "apply", "-f", "settings.yaml", "--dry-run");
+    expect([text, applied.code, applied.stderr]).toEqual([text, 0, "no change; 1 object matches\n"]);
+  }
+});

@@ -23,6 +23,7 @@ const lines = [
   "users report",
   "artifacts list -p 7 --job-id 1",
   "artifacts list -p 7 --job-id 1 -o yaml",
+  "state plan -f hooks.yaml",
   "batch lines.ndjson --dry-run",
   "batch blank.ndjson --dry-run",
 ];
@@ -37,7 +38,9 @@ const userOf = (id: number) => ({
 });
 const archive = zip(Array.from({ length: count }, (_, at) => ({ name: `a folder/with a name/file-${at}.txt` })));
 
-/** Pages of users, and the archive of a job in ranges. */
+const hooks = Array.from({ length: 2_000 }, (_, at) => ({ name: `Hook ${at}`, url: "https://a.example/in" }));
+
+/** Pages of users, all webhooks, and the archive of a job in ranges. */
 const answer: Answer = (request, response, origin) => {
   const { pathname, searchParams } = new URL(request.url ?? "", origin);
   if (pathname.includes("/artifacts")) {
@@ -47,6 +50,12 @@ const answer: Answer = (request, response, origin) => {
     response.writeHead(206, { "content-range": `bytes ${start}-${end - 1}/${archive.length}` });
     return response.end(archive.subarray(start, end));
   }
+  const json = (value: unknown) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(value));
+  };
+  if (pathname.endsWith("/hooks")) return json(hooks.map((hook, at) => ({ id: at + 1, ...hook, push_events: true })));
+  if (pathname.endsWith("/groups/acme")) return json({ id: 1, full_path: "acme" });
   const [page, size] = [Number(searchParams.get("page") ?? 1), Number(searchParams.get("per_page") ?? 100)];
   const first = (page - 1) * size + 1;
   const users = Array.from({ length: Math.min(size, count - first + 1) }, (_, at) => userOf(first + at));
@@ -82,6 +91,8 @@ test.each(sampled(lines, 3))(
     const user = `${JSON.stringify({ args: ["users", "get", "1"] })}\n`;
     writeFileSync(join(home, "lines.ndjson"), user.repeat(5_000));
     writeFileSync(join(home, "blank.ndjson"), "\n".repeat(5_000_000) + user);
+    const declared = hooks.map((hook) => ({ ...hook, events: ["push", "releases"] }));
+    writeFileSync(join(home, "hooks.yaml"), JSON.stringify({ forgectl: 1, groups: { acme: { hooks: declared } } }));
     writeFileSync(join(home, "probe.mjs"), probe);
     const probed = join(home, "probed.json");
     const child = spawn(node, ["--import", `file://${home}/probe.mjs`, binary, ...line.split(" ")], {

@@ -1,5 +1,7 @@
-import type { Change, Declared, Kind, Reference, Scope, Section, Values } from "../../src/state/kind.ts";
+import type { Change, Declared, Kind, Live, Reference, Scope, Section, Values } from "../../src/state/kind.ts";
 import { type CompareOptions, compareSection } from "../../src/state/live/compare.ts";
+import { LiveList } from "../../src/state/live/live-list.ts";
+import { type Comparison, compareWith } from "../../src/state/plan/live-comparison.ts";
 
 // Changes of a plan, made from values alone: no file and no instance.
 
@@ -59,6 +61,11 @@ export function changeOf(
   const [change, another] = changes;
   if (change === undefined || another !== undefined) throw new Error(`${changes.length} changes, not one`);
   return change;
+}
+
+/** A change compared with the objects that its list has now. */
+export function comparedWith(change: Change, all: readonly Live[]): Comparison {
+  return compareWith(change, new LiveList(change.kind, all));
 }
 
 /** A change in a few words: `update Deploys: url, token (why)`. */

@@ -3,6 +3,7 @@ import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Live } from "../kind.ts";
+import { LiveList } from "../live/live-list.ts";
 import { type Readers, readLive, requestsOf, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
 import { recallWrites, recentIn } from "../runs/recent-writes.ts";
@@ -47,7 +48,7 @@ export class ListChanges {
   readonly #first: Change;
   readonly #section: ReturnType<typeof sectionOf>;
   /** The list as it was last read, with what was answered since. */
-  #live: readonly Live[] = [];
+  #live: LiveList;
   /** How many changes were sent since the list was read. */
   #sentSince = 0;
   readonly #sent = new Map<Change, Result>();
@@ -63,6 +64,7 @@ export class ListChanges {
     this.#options = options;
     this.#first = changes[0];
     this.#section = sectionOf(changes);
+    this.#live = new LiveList(this.#first.kind, []);
     this.#refused = new RefusedChanges(context);
   }
 
@@ -73,7 +75,7 @@ export class ListChanges {
       if (why !== undefined) return stale(undefined, why);
       const seen = await readLive(this.#readers.reader, this.#section);
       if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
-      this.#live = seen.live;
+      this.#live = new LiveList(this.#first.kind, seen.live);
       this.#sentSince = 0;
       return undefined;
     } catch (error) {
@@ -84,7 +86,7 @@ export class ListChanges {
 
   /** Whether to read the list again: a long one not before each change, so that there is one request more for each. */
   #isOld(): boolean {
-    return this.#sentSince > 0 && this.#sentSince >= requestsOf(this.#section, this.#live);
+    return this.#sentSince > 0 && this.#sentSince >= requestsOf(this.#section, this.#live.size);
   }
 
   /** Makes one change; `begin` is called before something of it is sent. */
@@ -198,7 +200,8 @@ export class ListChanges {
       const answered = withNumbers(kind, { values });
       this.#answered.set(change, answered);
       // Reads are cached, so the answer shows what was stored.
-      const seen = compareWith({ ...identified(change, answered), doubts: undefined }, [answered]);
+      const own = { ...identified(change, answered), doubts: undefined };
+      const seen = compareWith(own, new LiveList(kind, [answered]));
       if (kind.cached !== undefined && !seen.unseen) return this.#untilEffective(change, madeOf(change, seen));
       if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
     }
@@ -210,16 +213,14 @@ export class ListChanges {
     const { waitSeconds } = this.#options;
     const isShown = async () => {
       const seen = await readLive(this.#readers.reader, this.#section);
-      return "live" in seen && compareWith(change, seen.live).wanted;
+      return "live" in seen && compareWith(change, new LiveList(this.#first.kind, seen.live)).wanted;
     };
     return untilEffective(this.#context, change, result, { waitSeconds, isShown });
   }
 
   /** Keeps what was answered in place of what was read. */
   #replaced(change: Change, answered: Live | undefined): Result {
-    const { live } = this.#seen(change);
-    const others = this.#live.filter((each) => each !== live);
-    this.#live = answered === undefined ? others : [...others, answered];
+    this.#live.replace(this.#seen(change).live, answered);
     return done(answered);
   }
 
@@ -237,7 +238,7 @@ export class ListChanges {
         throw error;
       });
       if ("unreadable" in seen) return seen;
-      this.#live = seen.live;
+      this.#live = new LiveList(this.#first.kind, seen.live);
       this.#sentSince = 0;
       return seen;
     } catch (error) {

@@ -88,9 +88,8 @@ export function hookKind(
     // Every flag of the live hook is an event, whether the documents name it or not.
     fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
     settle: ({ events, ...rest }, live, all) => {
-      const known = flagsOf(...all);
       const chosen = Array.isArray(events) ? events.map((name) => `${wordsOf(name)}_events`) : [];
-      const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
+      const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !isKnown(flag, all));
       const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
       const on = chosen.map((flag) => [flag, true] as const);
       const values = { ...Object.fromEntries([...whole, ...on]), ...filterDropped(rest, live), ...rest };
@@ -182,6 +181,13 @@ function flagsOf(...live: readonly (Values | undefined)[]): string[] {
   const named = live.flatMap((each) => Object.entries(each ?? {}));
   const added = named.filter(([name, value]) => isFlag(name) && isSwitch(value)).map(([name]) => name);
   return [...new Set([...flags, ...added])];
+}
+
+/** Whether the documents or one of the live hooks have a flag. */
+function isKnown(flag: string, all: readonly Values[]): boolean {
+  return (
+    flags.includes(flag) || (isFlag(flag) && all.some((live) => Object.hasOwn(live, flag) && isSwitch(live[flag])))
+  );
 }
 
 function isSwitch(value: unknown): boolean {

@@ -136,7 +136,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 }
 
 /** The normal form of the fields that identify an object. */
-function comparedKey({ fields }: Kind, names: readonly string[], values: Values): string {
+export function comparedKey({ fields }: Kind, names: readonly string[], values: Values): string {
   return JSON.stringify(
     names.map((name) => canonical(normal(ownValue(fields, name) ?? { form: "text" }, values[name]))),
   );

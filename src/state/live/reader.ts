@@ -218,11 +218,11 @@ function isRefusal(error: unknown): false {
   throw error;
 }
 
-/** About how many requests a read of a section takes that has these live objects. */
-export function requestsOf({ kind, entries }: Section, live: readonly Live[]): number {
+/** About how many requests a read of a section takes that has so many live objects. */
+export function requestsOf({ kind, entries }: Section, size: number): number {
   const { detail } = kind.read;
-  const detailed = detail?.always ? live : entries.filter(({ values }) => detail !== undefined && detail.for in values);
-  return Math.ceil(live.length / maxPageSize) + detailed.length;
+  const needing = entries.filter(({ values }) => detail !== undefined && detail.for in values);
+  return Math.ceil(size / maxPageSize) + (detail?.always ? size : needing.length);
 }
 
 /** Fields that the list leaves out, of the entries that need them. */

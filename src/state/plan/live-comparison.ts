@@ -1,9 +1,8 @@
 import { timeIn } from "../../base/answered-value.ts";
 import { sameWhole } from "../fields/normal.ts";
-import { keyNames, tiedKey } from "../keys.ts";
-import { type Change, type Declared, fieldOf, type Live, type Section, type Values } from "../kind.ts";
+import { type Change, fieldOf, type Live, type Section, type Values } from "../kind.ts";
 import { compareSection, notShown } from "../live/compare.ts";
-import { match } from "../live/match.ts";
+import type { LiveList } from "../live/live-list.ts";
 import { isSameBefore, touchedFields } from "./plan-row.ts";
 
 /** The current state of a change's object, compared with the change. */
@@ -31,8 +30,8 @@ export function sectionOf(changes: readonly [Change, ...Change[]]): Section {
   return { scope, kind, entries, origin };
 }
 
-/** Compares the object of a change with the change; `all` are the live objects of its list. */
-export function compareWith(change: Change, all: readonly Live[]): Comparison {
+/** Compares the object of a change with the change; `all` is the list that it is in. */
+export function compareWith(change: Change, all: LiveList): Comparison {
   const live = notOlder(change, find(change, all));
   const before = isSameBefore(change, uncached(change, live)?.values, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [], unseen: false };
@@ -87,30 +86,11 @@ function isGone(change: Change, live: Live | undefined): boolean {
   );
 }
 
-function find(change: Change, all: readonly Live[]): Live | undefined {
-  const { kind, scope, live, desired, id } = change;
-  if (kind.form === "record") return all[0];
-  if (id !== null) return all.find(({ values }) => values.id === id);
-  if (live === undefined) return desired && findCreated({ kind, scope }, desired, all);
-  const [pair] = desired === undefined ? [] : match({ kind, scope, entries: [desired] }, all).pairs;
-  const found = pair?.held ?? pair?.among[0];
-  if (found !== undefined) return found;
-  return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
-}
-
-/**
- * What a creation makes. An object of another key is none, even if something else of it is the same: an unnamed hook is
- * not the named one of its URL.
- */
-function findCreated(
-  { kind: { alias: _, ...kind }, scope }: Pick<Change, "kind" | "scope">,
-  desired: Declared,
-  all: readonly Live[],
-): Live | undefined {
-  const names = keyNames(kind, desired.values);
-  const alike = all.filter(({ values }) => keyNames(kind, values) === names);
-  const [pair] = match({ kind, scope, entries: [desired] }, alike).pairs;
-  return pair?.held ?? pair?.among[0];
+function find({ kind, scope, live, desired, id }: Change, all: LiveList): Live | undefined {
+  if (kind.form === "record") return all.first;
+  if (id !== null) return all.withId(id)[0];
+  if (live === undefined) return desired && all.made(desired, scope);
+  return (desired && all.meant(desired, scope)) ?? all.tiedTo(live.values)[0];
 }
 
 /** The fields of an object that a run records. */

@@ -3,6 +3,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "../kind.ts";
+import { LiveList } from "../live/live-list.ts";
 import { movedTo, replacedBy } from "../live/places.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
@@ -138,7 +139,7 @@ async function withLive(
       changes.push({ ...row, action: "unreadable", fields: [], write: [], lockout: undefined, reason: now.unreadable });
       continue;
     }
-    const { change, all } = await recalled(context, row, now.live);
+    const { change, all } = await recalled(context, row, now);
     if (!isWrite(change)) {
       changes.push(change);
       continue;
@@ -152,7 +153,9 @@ async function withLive(
     else if (!isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
     else {
       changes.push(row.live === undefined ? row : { ...change, live });
-      if (isRemoval(row)) pruned.set(listOf(row), { size: managed(row, now.live), origin: { file: path, line: 1 } });
+      const list = listOf(row);
+      if (!isRemoval(row) || pruned.has(list)) continue;
+      pruned.set(list, { size: managed(row, now.live), origin: { file: path, line: 1 } });
     }
   }
   refuseStale(stale);
@@ -163,14 +166,16 @@ async function withLive(
 async function recalled(
   context: Context,
   row: Change,
-  all: readonly Live[],
-): Promise<{ change: Change; all: readonly Live[] }> {
-  const [live] = all;
+  { live: [live], all }: Listed,
+): Promise<{ change: Change; all: LiveList }> {
   const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
   const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
   const change = unlessSentUnsurely(row, found);
   if (found === undefined || written.length === 0) return { change, all };
-  return { change: { ...change, doubts: new Map([...(row.doubts ?? []), ...written]) }, all: [found.live] };
+  return {
+    change: { ...change, doubts: new Map([...(row.doubts ?? []), ...written]) },
+    all: new LiveList(row.kind, [found.live]),
+  };
 }
 
 /** Each list of the rows, by its address. */
@@ -183,7 +188,12 @@ async function readLists(reader: Reader, rows: readonly Change[]): Promise<Map<s
   return found;
 }
 
-type Found = { readonly live: readonly Live[] } | { readonly unreadable: string };
+interface Listed {
+  readonly live: readonly Live[];
+  readonly all: LiveList;
+}
+
+type Found = Listed | { readonly unreadable: string };
 
 async function readNow(reader: Reader, { scope, kind }: Change): Promise<Found> {
   const place = await reader.places.of(scope);
@@ -192,7 +202,8 @@ async function readNow(reader: Reader, { scope, kind }: Change): Promise<Found> 
   const replaced = replacedBy(scope, place);
   if (replaced !== undefined) return { unreadable: replaced };
   const section = { scope: { ...scope, id: place?.id }, kind, entries: [], origin: { file: "", line: 0 } };
-  return readLive(reader, section, { details: "all", place });
+  const read = await readLive(reader, section, { details: "all", place });
+  return "unreadable" in read ? read : { live: read.live, all: new LiveList(kind, read.live) };
 }
 
 function refuseStale(stale: readonly Change[]): void {

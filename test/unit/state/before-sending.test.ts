@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Ended, refuseOther } from "../../../src/state/apply/before-sending.ts";
 import type { Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-import { asItIs, compareWith } from "../../../src/state/plan/live-comparison.ts";
-import { changeOf } from "../../support/compared.ts";
+import { asItIs } from "../../../src/state/plan/live-comparison.ts";
+import { changeOf, comparedWith } from "../../support/compared.ts";
 
 // The look after a wait: the requests of a change were made from the object as it was before.
 
@@ -12,7 +12,7 @@ const change = changeOf(hooksKind, { name: "Deploys", description: "set" }, depl
 
 function ended(...live: Values[]): string | undefined {
   const sent = asItIs(change, { values: deploys });
-  const now = compareWith(
+  const now = comparedWith(
     change,
     live.map((values) => ({ values })),
   );

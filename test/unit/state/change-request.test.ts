@@ -5,8 +5,7 @@ import type { Change, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { compareWith } from "../../../src/state/plan/live-comparison.ts";
-import { changeOf } from "../../support/compared.ts";
+import { changeOf, comparedWith } from "../../support/compared.ts";
 import { scriptedInstance } from "../../support/scripted-instance.ts";
 
 type Reply = ReturnType<Parameters<typeof scriptedInstance>[0]>;
@@ -23,7 +22,7 @@ async function sent(change: Change, answers: Reply[], ...seen: (Values[] | undef
     const all = seen.shift();
     return all === undefined
       ? undefined
-      : compareWith(
+      : comparedWith(
           change,
           all.map((values) => ({ values })),
         );

@@ -5,9 +5,9 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { compareWith, sectionOf, snapshot, uncached } from "../../../src/state/plan/live-comparison.ts";
+import { sectionOf, snapshot, uncached } from "../../../src/state/plan/live-comparison.ts";
 import { isSameBefore, planRow, preimageOf, touchedFields } from "../../../src/state/plan/plan-row.ts";
-import { changeOf, declared, reference } from "../../support/compared.ts";
+import { changeOf, comparedWith, declared, reference } from "../../support/compared.ts";
 
 const url = "https://a.example/in";
 const deploys = { id: 2, name: "Deploys", url, push_events: true, description: "was" };
@@ -73,7 +73,7 @@ describe("an object as it is now, compared with its change", () => {
     ],
   ])("%s", (_law, change, all, found, wanted, before, others) => {
     const live = all.map((values) => ({ values }));
-    expect(compareWith(change, live)).toEqual({
+    expect(comparedWith(change, live)).toEqual({
       live: found === undefined ? undefined : live[found],
       wanted,
       before,
@@ -84,23 +84,23 @@ describe("an object as it is now, compared with its change", () => {
 
   test("settings that an answer does not show are not as wanted", () => {
     const change = changeOf(settingsKind, { max_login_attempts: 5 }, { id: 1, max_login_attempts: 7 });
-    expect(compareWith(change, [{ values: { id: 1 } }])).toMatchObject({ wanted: false, others: [], unseen: true });
+    expect(comparedWith(change, [{ values: { id: 1 } }])).toMatchObject({ wanted: false, others: [], unseen: true });
   });
 
   test("the settings are the only ones, although an answer may lack their ID", () => {
     const change = changeOf(settingsKind, { max_login_attempts: 5 }, { id: 1, max_login_attempts: 7 });
     const live = { values: { max_login_attempts: 5 } };
-    expect(compareWith(change, [live])).toMatchObject({ live, wanted: true });
+    expect(comparedWith(change, [live])).toMatchObject({ live, wanted: true });
   });
 
   test("a live hook without events is no removal of something else", () => {
     const off = { ...deploys, push_events: false };
-    expect(compareWith({ ...disarming, action: "delete" }, [{ values: off }]).wanted).toBe(false);
+    expect(comparedWith({ ...disarming, action: "delete" }, [{ values: off }]).wanted).toBe(false);
   });
 
   test("an event that the instance no longer has is not as wanted", () => {
     const toMoon = changeOf(hooksKind, { name: "Deploys", events: ["moon"] }, { ...deploys, moon_events: false });
-    expect(compareWith(toMoon, [{ values: { ...deploys, push_events: false } }])).toMatchObject({
+    expect(comparedWith(toMoon, [{ values: { ...deploys, push_events: false } }])).toMatchObject({
       wanted: false,
       others: ["moon_events"],
     });
@@ -108,28 +108,28 @@ describe("an object as it is now, compared with its change", () => {
 
   test("an unnamed hook of its address is not the named one that was to be created", () => {
     const named = changeOf(hooksKind, { name: "Deploys", url }, undefined);
-    expect(compareWith(named, [{ values: { id: 1, url, push_events: true } }]).live).toBeUndefined();
+    expect(comparedWith(named, [{ values: { id: 1, url, push_events: true } }]).live).toBeUndefined();
     const two = [1, 2].map((id) => ({ values: { id, name: "Deploys", url, push_events: true } }));
-    expect(compareWith(named, two).live).toBe(two[0]);
+    expect(comparedWith(named, two).live).toBe(two[0]);
   });
 
   test("one of several links is the one of its provider", () => {
     const tied = changeOf(samlLinksKind, undefined, { ...link, provider: "two" });
     const all = ["one", "two"].map((provider) => ({ values: { ...link, provider } }));
-    expect(compareWith(tied, all).live).toBe(all[1]);
+    expect(comparedWith(tied, all).live).toBe(all[1]);
     const replaced = changeOf(samlLinksKind, { ...link, access_level: 40 }, { ...link, provider: "two" });
-    expect(compareWith(replaced, all.slice(1)).live).toBe(all[1]);
+    expect(comparedWith(replaced, all.slice(1)).live).toBe(all[1]);
   });
 
   test("a link that was added again is found by what the file says, with the provider that it has now", () => {
     const { provider: _, ...plain } = { ...link, provider: null };
     const added = { values: { ...link, access_level: 40, provider: "okta" } };
     const toOkta = changeOf(samlLinksKind, added.values, plain);
-    expect(compareWith(toOkta, [added])).toMatchObject({ live: added, wanted: true, others: [] });
+    expect(comparedWith(toOkta, [added])).toMatchObject({ live: added, wanted: true, others: [] });
     // A file that names no provider means any link of the name.
     const others = ["one", "two"].map((provider) => ({ values: { ...link, access_level: 40, provider } }));
     const toAny = changeOf(samlLinksKind, { ...link, access_level: 40 }, plain);
-    expect(compareWith(toAny, others)).toMatchObject({ live: others[0], wanted: true });
+    expect(comparedWith(toAny, others)).toMatchObject({ live: others[0], wanted: true });
   });
 
   test("the section that reads the objects names what is desired, and of a removal the object", () => {
@@ -152,7 +152,7 @@ describe("what a cache may still show", () => {
   ])("%j is read as what a recent run wrote: %j", (shown, real) => {
     const live = { values: { max_login_attempts: shown, signup_enabled: false } };
     expect(uncached(doubtful, live)?.values).toEqual({ max_login_attempts: real, signup_enabled: false });
-    expect(compareWith(doubtful, [live]).before).toBe(real === 7);
+    expect(comparedWith(doubtful, [live]).before).toBe(real === 7);
   });
 
   test("without a doubt, or an object, there is nothing to replace", () => {

@@ -18,8 +18,8 @@ import type { Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { type Comparison, compareWith } from "../../../src/state/plan/live-comparison.ts";
-import { changeOf, reference } from "../../support/compared.ts";
+import type { Comparison } from "../../../src/state/plan/live-comparison.ts";
+import { changeOf, comparedWith, reference } from "../../support/compared.ts";
 
 const url = "https://a.example/in";
 const live = { id: 1, name: "Deploys", url, push_events: true, description: "was" };
@@ -31,7 +31,7 @@ const refusal = failure("refused", { status: 422, reason: "no" });
 
 /** What a look shows of the hook with these values. */
 const look = (values: Values | undefined, change = update) =>
-  compareWith(change, values === undefined ? [] : [{ values: { ...live, ...values } }]);
+  comparedWith(change, values === undefined ? [] : [{ values: { ...live, ...values } }]);
 const asBefore = look({});
 const asWanted = look({ description: "set" });
 const asOther = look({ description: "other" });

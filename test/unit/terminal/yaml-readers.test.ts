@@ -58,6 +58,12 @@ const readers = {
   },
 };
 
+test.each(Object.entries(readers))("%s reads parts that stand below each other as one list", async (_, read) => {
+  const all = texts().map((text) => ({ id: 1, text }));
+  const parts = await Promise.all(all.map((each) => toYaml([each])));
+  expect(read(parts.join(""))).toEqual([all]);
+});
+
 test.each(Object.entries(readers))("%s reads what is written", async (_, read) => {
   for (const text of texts()) {
     for (const value of [text, [text], { [`k${text}`]: text, more: [[text], { text }] }]) {
