@@ -218,7 +218,7 @@ function isRefusal(error: unknown): false {
   throw error;
 }
 
-/** About how many requests a read of a section takes that has so many live objects. */
+/** About how many requests a read of a section takes that has this number of live objects. */
 export function requestsOf({ kind, entries }: Section, size: number): number {
   const { detail } = kind.read;
   const needing = entries.filter(({ values }) => detail !== undefined && detail.for in values);

@@ -1,4 +1,5 @@
 import { inTurns } from "../../base/in-turns.ts";
+import { nextTurn } from "../../base/next-turn.ts";
 import { hideSecrets } from "../../base/secrets.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { ClosedPipe } from "../../host.ts";
@@ -31,6 +32,8 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
       if (count === 0) checkAsked(fields, view, batch[0]);
       count += batch.length;
       await writer.take(batch.map(prepare));
+      // Rows that are there already would all be written in one turn, in which no signal is heard.
+      await nextTurn();
     }
   } catch (error) {
     if (!(error instanceof ClosedPipe)) await writer.failed(error);
