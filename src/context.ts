@@ -147,6 +147,8 @@ export interface InnerCommand {
   readonly placeIds: readonly string[];
   /** What else was typed by an ID. */
   readonly otherIds: readonly string[];
+  /** What the files that it reads name by an ID, the first, with its place; nothing if they say their instance. */
+  idInFiles(): Promise<string | undefined>;
   /** What was typed besides the project or the group; relative times are as typed. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */

@@ -72,6 +72,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       return Object.fromEntries(scopes.map(({ name, scope }) => [scope, resolved[name] as string | undefined]));
     },
     ...idsIn(command, input),
+    idInFiles: async () => command.idInFiles?.({ ...context, stdin: sharedStdin(context.stdin) }, input as never),
     rest: Object.fromEntries(
       Object.entries({ ...input, ...relative }).filter(([name]) => !scopes.some((scope) => scope.name === name)),
     ),

@@ -91,6 +91,8 @@ export interface Command extends Explained {
   readonly secretsIn?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
   /** What was typed in texts that instances read as an ID, such as `user:4`. */
   readonly idsIn?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
+  /** See `InnerCommand`. */
+  readonly idInFiles?: ((context: Context, input: never) => Promise<string | undefined>) | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -111,6 +113,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   repeatable?: Depending;
   secretsIn?: Command["secretsIn"];
   idsIn?: Command["idsIn"];
+  idInFiles?: (context: Context, input: Values<A> & Values<P>) => Promise<string | undefined>;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 

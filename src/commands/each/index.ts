@@ -1,7 +1,6 @@
 import { array, string } from "../../api/field.ts";
 import { shorter } from "../../api/shorter-lists.ts";
 import { exitCodes, type Failure, UsageError } from "../../base/errors.ts";
-import { isTypedId } from "../../base/group-paths.ts";
 import { hideSecrets } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { placeOf } from "../../config/address.ts";
@@ -18,6 +17,7 @@ import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
+import { refuseIds } from "./ids.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { begin, earlierJournal, headOfRun } from "./record.ts";
@@ -73,6 +73,7 @@ export const each = command({
     const instances = await instancesOf(context, given);
     const [{ inner }] = [...instances.values()] as [Instance];
     refuseUnsuitable(inner, given, flags.journal);
+    if (given.profiles.length > 1) await refuseIds(inner, kind);
     const listedAtMs = context.elapsedMs();
     const places = await given.places(instances);
     await refuseUnconfirmed(context, { ...given, places }, inner);
@@ -210,7 +211,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
   };
 }
 
-function refuseUnsuitable(inner: InnerCommand, { kind, profiles }: Asked, journal: string | undefined): void {
+function refuseUnsuitable(inner: InnerCommand, { kind }: Asked, journal: string | undefined): void {
   refuseUnfit(inner, "each");
   const name = inner.path.join(" ");
   const [typed] = inner.typedScopes;
@@ -218,17 +219,6 @@ function refuseUnsuitable(inner: InnerCommand, { kind, profiles }: Asked, journa
     throw new UsageError(`${name} must not have its own ${typed}`, { hint: "leave it out: each fills it in" });
   }
   if (kind !== undefined && !inner.scopes.includes(kind)) throw new UsageError(`${name} does not take a ${kind}`);
-  const own = kind === undefined ? Object.values(inner.scope()).find((text = "") => isTypedId(text)) : undefined;
-  const place = own ?? inner.placeIds[0];
-  if (profiles.length > 1 && place !== undefined) {
-    throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
-  }
-  const [other] = inner.changes && profiles.length > 1 ? inner.otherIds : [];
-  if (other !== undefined) {
-    throw new UsageError(`${other} is an ID, and something else on each instance`, {
-      hint: "write the name if it has one, or change one instance at a time",
-    });
-  }
   if (inner.bytes && !namesOutputs(inner)) {
     throw new UsageError(`${name} prints bytes, not a list`, {
       hint: "write {path} or {id} in the name of the file or folder that it saves: exports/{path}",

@@ -7,6 +7,7 @@ import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { fixOf } from "../../settings/fix.ts";
 import type { Rule } from "../../settings/hardening.ts";
+import { isIdSetting } from "../../settings/id-setting.ts";
 import { replacedBy } from "../../settings/other-names.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
 import { hiddenValue, isSecretSetting, isShownMasked } from "../../settings/secret-settings.ts";
@@ -115,9 +116,10 @@ function assignmentOf(name: string, current: Values): string | undefined {
 /** Also excludes names with a special meaning in JavaScript. */
 const settingName = /^[a-z]\w*$/i;
 
-/** Whether an assignment names a project or a group by its ID. */
+/** Whether an assignment names a project or a group by its ID, or reads one. */
 export function givesId(word: string): boolean {
-  return /^\s*\w+_(?:group|project)_id\s*=\s*\d+\s*$/.test(word);
+  const [name = "", text = ""] = word.split(/=(.*)/s).map((part) => part.trim());
+  return isIdSetting(name) && text !== "" && text !== "null";
 }
 
 function split(word: string): Assignment {

@@ -60,7 +60,11 @@ export function singleKindOf(
   kind: Kind | undefined,
   { project }: Pick<Input, "project"> = {},
 ): { single?: SingleKind } {
-  return kind === undefined ? {} : { single: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
+  return kind === undefined ? {} : { single: singleOf(kind, project) };
+}
+
+function singleOf(kind: Kind, project: Input["project"]): SingleKind {
+  return { kind, scope: { at: kind.at, name: String(project ?? "") } };
 }
 
 /** The filters; a command for a kind of projects has one project. */
@@ -175,6 +179,12 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     verb: "apply",
     changes: () => true,
     deletes: deletionsOf(kind),
+    ...(kind !== undefined && {
+      idInFiles: async (context: Context, input: unknown) => {
+        const { file = [], project } = input as ApplyInput;
+        return (await import("./id-in-files.ts")).idInFiles(context, file, singleOf(kind, project));
+      },
+    }),
     summary: "Apply a file",
     params: applyFlagsOf(kind),
     returns: AppliedChange,

@@ -134,7 +134,7 @@ export function listOf({ scope, kind }: { scope: Scope; kind: Kind }): string {
 }
 
 /** The allowlists are selected with their section, or by themselves. */
-function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
+export function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
   return only === undefined || only.includes(name) || (within !== undefined && only.includes(within));
 }
 
