@@ -212,6 +212,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
       refusedBefore: response.refusedBefore,
+      redact: (text) => options.redactor.json(text) as string,
     };
     const { method, path } = failed;
     const { "x-request-id": requestId, date } = response.headers;

@@ -24,6 +24,8 @@ export interface FailedCall {
   repeated?: boolean;
   /** An earlier attempt was answered with an error of the server (5xx), and may have acted before that. */
   refusedBefore?: boolean;
+  /** Hides the known secrets in what was answered, such as the token of a request that is repeated there. */
+  redact?(text: string): string;
 }
 
 export interface FailedAnswer {

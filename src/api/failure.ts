@@ -47,10 +47,23 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   if (code !== undefined) details.code = code;
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
-  if (isForeign) return new Failure("refused", describeCall(call), details);
+  const shown = withoutSecrets(details, call);
+  if (isForeign) return new Failure("refused", describeCall(call), shown);
   // The instance did not check access: it handled the request as one without a token.
   const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(meant);
-  return new Failure(exit, describeCall(call), details);
+  return new Failure(exit, describeCall(call), shown);
+}
+
+/** An answer may become a row, a record, or a note: what it repeats of a request is hidden here. */
+function withoutSecrets(details: FailureDetails, { redact }: FailedCall): FailureDetails {
+  if (redact === undefined) return details;
+  const texts = Object.entries({ ...details, path: undefined }).filter(([, value]) => typeof value === "string");
+  const fields = Object.entries(details.fields ?? {}).map(([name, each]) => [redact(name), each.map(redact)] as const);
+  return {
+    ...details,
+    ...Object.fromEntries(texts.map(([name, value]) => [name, redact(value as string)])),
+    ...(details.fields && { fields: Object.fromEntries(fields) }),
+  };
 }
 
 /** A job token was sent to a route that takes none. */
@@ -91,7 +104,7 @@ export function unexpectedAnswer(call: FailedCall, answer: FailedAnswer, problem
   const isPage = looksLikeHtml(answer);
   // A page of a proxy in front of the instance, which may not have received the request.
   const unknown = isPage && isChange(call.method);
-  return new Failure("refused", describeCall(call), {
+  const details: FailureDetails = {
     code: "unexpected_answer",
     status: answer.status,
     method: call.method,
@@ -99,7 +112,8 @@ export function unexpectedAnswer(call: FailedCall, answer: FailedAnswer, problem
     reason: isPage ? `the server answered ${webPage}` : problem,
     ...(isPage && { hint: checkAddress(call) }),
     ...(unknown && { outcome: "unknown", retryable: false }),
-  });
+  };
+  return new Failure("refused", describeCall(call), withoutSecrets(details, call));
 }
 
 const webPage = "with a web page, not with the platform's API";

@@ -14,17 +14,26 @@ import { session } from "../support/session.ts";
 const all = process.env.FORGECTL_TEST_SECRETS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
 
-/** What the instance does: answers, refuses a change and repeats what it got, or loses its answer to a change. */
-const answers = ["answers", "repeats", "loses"] as const;
+/**
+ * What the instance does: answers, refuses a change and repeats what it got, loses its answer to a change, or refuses
+ * to list anything, and repeats what it got.
+ */
+const answers = ["answers", "repeats", "loses", "lists nothing"] as const;
 let how: (typeof answers)[number] = "answers";
 const secrets: Record<string, string> = { ...planted };
 
-function alter({ method, sent, body, location }: Exchange): Altered {
+function alter({ method, path, sent, body, location }: Exchange): Altered {
   // A signed address, as the hosted offering redirects to.
   const signature = new URL(location ?? "http://none").searchParams.get("signature");
   if (signature !== null) secrets.signedUrl = signature;
-  if (method === "GET" || how === "answers") return typeof body === "object" ? { body: withPlanted(body) } : undefined;
-  if (how === "loses") return "lost";
+  const isList = method === "GET" && !/\/(?:users?|version|metadata|(?:projects|groups)\/[^/?]+)(?:\?|$)/.test(path);
+  const isRefused = isList ? how === "lists nothing" : method !== "GET" && how === "repeats";
+  if (isRefused) return refusal(sent);
+  if (method === "GET" || how !== "loses") return typeof body === "object" ? { body: withPlanted(body) } : undefined;
+  return "lost";
+}
+
+function refusal(sent: unknown): Altered {
   // Its own token, and credentials of the environment that no request carried.
   const known = [token, planted.jobToken, planted.jobJwt, planted.registryPassword, planted.proxyPassword];
   const forms = known.map((each) => `${each}, also as ${encodeURIComponent(`${each}=`)} and ${basic(each)}`);
@@ -63,6 +72,7 @@ const files: Readonly<Record<string, string>> = {
   "body.json": JSON.stringify({ url: plantedAddress, token: planted.hookToken }),
   "token.txt": planted.file,
   "note.txt": planted.file,
+  "settings.yaml": "signup_enabled: false\n",
   "url.txt": plantedAddress,
   "state.yaml": state,
 };
@@ -77,6 +87,10 @@ const lines = [
   `state plan -f ${given}/state.yaml --save plan.json`,
   "state apply --plan plan.json",
   `state apply -f ${given}/state.yaml`,
+  `state plan -f ${given}/state.yaml -o markdown`,
+  `settings plan -f ${given}/settings.yaml`,
+  `settings apply -f ${given}/settings.yaml`,
+  ...["audit", "settings audit", "envs audit -p acme/storefront", "hooks audit -g acme", "job-token audit -p 7"],
   "state show plan.json",
   "state history",
   "state rollback",
@@ -144,6 +158,7 @@ test("the token is what commands sign in with, so that it could be shown", async
 });
 
 test("a warning has no part of a secret, whatever it quotes", async () => {
+  how = "answers";
   const name = `state?token=${planted.signature}.yaml`;
   writeFileSync(join(user.home, name), "forgectl: 1\nprojects: { 'acme/none-*': { protected_branches: [] } }\n");
   const { stderr } = await user.run("state", "plan", "-f", name, { cwd: user.home });

@@ -99,12 +99,12 @@ function compareEntry(
     const write = Object.keys(entry.values).filter((name) => entry.values[name] !== null);
     return [finish({ ...base, action: "create", write }, options)];
   }
-  const hidden = kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : [];
-  const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
+  const hidden = new Set(kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : []);
+  const changes = hidden.size === 0 ? [] : [unreadable(`the instance does not show ${[...hidden].join(", ")}`)];
   const unread = options.secrets === "auto" ? unreadIn(kind, entry, held, options) : undefined;
   if (unread !== undefined) return [...changes, unreadable(unread)];
   const write = Object.keys(entry.values).filter(
-    (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
+    (name) => !hidden.has(name) && isToWrite(kind, entry, name, held, options),
   );
   if (write.length === 0) return changes;
   const unsafe = unreadTarget(kind, entry, write);

@@ -2,13 +2,17 @@ import { describe, expect, test } from "vitest";
 import { ruleElements } from "../../../src/state/fields/rule-elements.ts";
 import { declare } from "../../../src/state/files/declaration.ts";
 import { Findings } from "../../../src/state/finding.ts";
-import type { Kind, StateField } from "../../../src/state/kind.ts";
+import type { Kind, StateField, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
+import { compareSection } from "../../../src/state/live/compare.ts";
+import { LiveList } from "../../../src/state/live/live-list.ts";
 import { match } from "../../../src/state/live/match.ts";
 import { Declared } from "../../../src/state/patterns/layers.ts";
 import { merge } from "../../../src/state/patterns/merge.ts";
+import { compareWith } from "../../../src/state/plan/live-comparison.ts";
 import { TreeError } from "../../../src/state/yaml/tree.ts";
 import { compose } from "../../../src/state/yaml/yaml.ts";
+import { declared, plain, sectionOf } from "../../support/compared.ts";
 import { sampled } from "../../support/examples.ts";
 
 const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
@@ -160,6 +164,40 @@ test("a path is not compared with patterns that begin otherwise", () => {
   expect(declared.layers("project", "acme/b").size).toBe(0);
   expect(declared.isMatched("project", "acme/a7/x")).toBe(true);
   expect(reads).toBeLessThan(20);
+});
+
+test.each<[kind: string, values: (at: number) => Values, changed: Values]>([
+  ["hooks", (at) => ({ name: `Hook ${at}`, url: "https://a.example/in", push_events: true }), { push_events: false }],
+  ["protected_environments", (at) => ({ name: `e${at}`, deploy_access_levels: [{ access_level: 40 }] }), {}],
+  ["saml_group_links", (at) => ({ name: `l${at}`, access_level: 30 }), { access_level: 10 }],
+])("%s are compared, and looked at again, in time in proportion to their number", (name, values, changed) => {
+  const kind = findKind(name) as Kind;
+  const cost = (n: number) => {
+    const live = lines(n, (at) => ({ values: { id: at + 1, ...values(at) } }));
+    const entries = lines(n, (at) => declared({ ...values(at), ...changed }));
+    const start = process.cpuUsage();
+    const { changes } = compareSection(sectionOf(kind, entries), live, plain);
+    const list = new LiveList(kind, live);
+    for (const change of changes) {
+      const { live: found } = compareWith(change, list);
+      list.replace(found, { values: { ...found?.values } });
+    }
+    return process.cpuUsage(start).user / 1000;
+  };
+  cost(100);
+  expect(cost(4_000)).toBeLessThan(32 * Math.max(cost(500), 10));
+});
+
+test("settings that an instance does not show are compared in time in proportion to their number", () => {
+  const kind = findKind("settings") as Kind;
+  const cost = (n: number) => {
+    const entry = declared(Object.fromEntries(lines(n, (at) => [`unknown_setting_${at}`, at])));
+    const start = process.cpuUsage();
+    compareSection(sectionOf(kind, [entry]), [{ values: { id: 1 } }], plain);
+    return process.cpuUsage(start).user / 1000;
+  };
+  cost(100);
+  expect(cost(64_000)).toBeLessThan(32 * Math.max(cost(8_000), 10));
 });
 
 test("rules are matched by their subject in time in proportion to their number", () => {
