@@ -32,7 +32,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
       if (count === 0) checkAsked(fields, view, batch[0]);
       count += batch.length;
       await writer.take(batch.map(prepare));
-      // Rows that are there already would all be written in one turn, in which no signal is heard.
+      // Rows of an array would all be written in one turn, in which no signal is heard.
       await nextTurn();
     }
   } catch (error) {
