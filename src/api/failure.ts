@@ -54,15 +54,16 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   return new Failure(exit, describeCall(call), shown);
 }
 
-/** An answer may become a row, a record, or a note: what it repeats of a request is hidden here. */
+/** What was answered may become a row, a record, or a note: what it repeats of a request is hidden here. */
 function withoutSecrets(details: FailureDetails, { redact }: FailedCall): FailureDetails {
+  const { reason, hint, fields } = details;
   if (redact === undefined) return details;
-  const texts = Object.entries({ ...details, path: undefined }).filter(([, value]) => typeof value === "string");
-  const fields = Object.entries(details.fields ?? {}).map(([name, each]) => [redact(name), each.map(redact)] as const);
+  const named = Object.entries(fields ?? {}).map(([name, texts]) => [redact(name), texts.map(redact)] as const);
   return {
     ...details,
-    ...Object.fromEntries(texts.map(([name, value]) => [name, redact(value as string)])),
-    ...(details.fields && { fields: Object.fromEntries(fields) }),
+    ...(reason !== undefined && { reason: redact(reason) }),
+    ...(hint !== undefined && { hint: redact(hint) }),
+    ...(fields && { fields: Object.fromEntries(named) }),
   };
 }
 

@@ -25,18 +25,18 @@ export function helpWithoutCommand(argv: readonly string[]): HelpPage {
 
 /** The page of `help`, `help <topic>`, and `help <command>`, which equals `<command> --help`. */
 export async function helpOn(words: readonly string[]): Promise<HelpPage> {
-  // Behind an unknown flag, a word may be its value, such as a token.
-  const flag = words.find((word) => word.startsWith("-") && !isGlobal(word) && !["-h", "--help"].includes(word));
-  if (flag !== undefined) throw rootError(`unknown flag '${flagName(flag)}'`, "unknown_option");
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
   if (first === undefined || first === "help") return rootPage(groups);
   if (first === "globals") return globalsPage();
   const topic = ownValue(topics, first);
   if (topic !== undefined) return topicPage(topic);
-  const { node, count } = leadFrom(await loadGroup(first, names), names.slice(1));
+  const { node, count } = leadFrom(await loadGroup(first, words), names.slice(1));
   const wrong = names[count + 1];
   if (wrong === undefined) return nodePage(node, names);
+  // Behind a flag, the word may be its value, such as a token.
+  const flag = words[words.indexOf(wrong) - 1] ?? "";
+  if (/^-./.test(flag) && !isGlobal(flag)) throw rootError(`unknown flag '${flagName(flag)}'`, "unknown_option");
   const { unknownVerb } = await import("./suggest.ts");
   throw unknownVerb(node, wrong, names.slice(0, count + 1));
 }

@@ -165,7 +165,9 @@ const maxWords = 100;
 /** A script that traces itself has what it printed on its stderr, too. */
 function withoutWords(text: string, printed: string): string {
   const words = printed.split(/\s+/).filter((word) => word.length >= minCredentialLength);
-  return words.slice(0, maxWords).reduce((left, word) => left.replaceAll(word, mask), text);
+  // Of two that begin alike, the longer one first.
+  const longest = words.slice(0, maxWords).sort((a, b) => b.length - a.length);
+  return longest.reduce((left, word) => left.replaceAll(word, mask), text);
 }
 
 /** The job token that was given to this program. */

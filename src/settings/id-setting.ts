@@ -1,4 +1,4 @@
-/** Whether the value of a setting is the ID of a project or a group. */
+/** Whether a setting holds IDs of projects, groups, or users, also one that the API documents do not name. */
 export function isIdSetting(name: string): boolean {
-  return /^\w+_(?:group|project)_id$/.test(name);
+  return /_(?:group|project|namespace|user)_ids?$|_users_alertlist$/.test(name);
 }

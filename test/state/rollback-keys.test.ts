@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
 import { stateTrials } from "../support/state-trial.ts";
 
 // The key that an entry is shown by depends on its list: a SAML link has its provider in it beside another link of the
@@ -63,4 +64,36 @@ groups: { acme/platform: { saml_group_links: [{ name: Custom, access_level: ${mo
   expect(await at.exported()).not.toContain("Custom");
   expect((await at.run(place, rollback)).code).toBe(0);
   expect(await at.exported()).toBe(exported);
+});
+
+test("what a run created under a name from a variable is a row of the rollback until it is gone", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const lines = [
+    ...["forgectl: 1", "groups:", "  acme:"],
+    "    saml_group_links: [{ name: { env: TEAM }, access_level: developer }]",
+    "    ldap_group_links: [{ cn: { env: TEAM }, provider: ldapmain, group_access: developer }]",
+    "projects:",
+    "  acme/storefront:",
+    "    container_registry_access_level: private",
+    "    protected_environments: [{ name: { env: TEAM }, deploy_access_levels: [{ access_level: developer }] }]",
+  ];
+  writeFileSync(join(home, "state.yaml"), lines.join("\n"));
+  const env = { TEAM: "crew" };
+  const made = await run(...apply, { env });
+  const id = /state rollback (\S+)/.exec(made.stderr)?.[1] ?? "";
+  expect([made.code, made.stdout.trim().split("\n").length]).toEqual([0, 4]);
+  const rows = async (more: Record<string, string>) => {
+    const { code, stdout } = await run("state", "rollback", id, "--yes", "-o", "ndjson", { env: more });
+    const all = stdout.trim().split("\n").filter(Boolean);
+    return [code, ...all.map((line) => JSON.parse(line)).map(({ address, status }) => `${address} ${status}`)];
+  };
+  const left = ["acme#saml_group_links/$TEAM", "acme#ldap_group_links/ldapmain/$TEAM"];
+  const unknown = [...left, "acme/storefront#protected_environments/$TEAM"].map((each) => `${each} unreadable`);
+  expect(await rows(env)).toEqual([9, ...unknown, expect.stringContaining(" done")]);
+  // The variable is not needed to see that something is left.
+  expect(await rows({})).toEqual([9, ...unknown]);
+  for (const line of ["saml links remove crew -g acme", "ldap links remove --cn crew --provider ldapmain -g acme"])
+    expect((await run(...line.split(" "), "--yes")).code).toBe(0);
+  expect((await run(..."envs unprotect crew -p acme/storefront --yes".split(" "))).code).toBe(0);
+  expect(await rows(env)).toEqual([0]);
 });

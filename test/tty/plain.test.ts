@@ -111,6 +111,15 @@ describeTerminal("without repainting", () => {
       expect(changes()).toEqual([]);
     }, 60_000);
 
+    test("an empty answer does not empty a secret", async () => {
+      const ended = started("forgectl settings set spamsvc_api_key=- --yes");
+      await terminal.shows(/\(not shown\) ?$/m);
+      terminal.press("Enter");
+      const { code, lines } = await ended();
+      expect([code, lines.join("\n")]).toEqual([2, expect.stringContaining("spamsvc_api_key: nothing was typed")]);
+      expect(changes()).toEqual([]);
+    }, 60_000);
+
     test("a hidden answer with a key that is no character is not sent", async () => {
       for (const key of ["Left", "C-z", "Tab"]) {
         const ended = started("forgectl settings set spamsvc_api_key=- --yes");

@@ -116,10 +116,10 @@ function assignmentOf(name: string, current: Values): string | undefined {
 /** Also excludes names with a special meaning in JavaScript. */
 const settingName = /^[a-z]\w*$/i;
 
-/** Whether an assignment names a project or a group by its ID, or reads one. */
+/** Whether an assignment names a project or a group by its ID (`7`, `+7`, `"7"`, `[7]`), or reads it. */
 export function givesId(word: string): boolean {
   const [name = "", text = ""] = word.split(/=(.*)/s).map((part) => part.trim());
-  return isIdSetting(name) && text !== "" && text !== "null";
+  return isIdSetting(name) && /^(?:[+"'[]*\d|-$|@)/.test(text);
 }
 
 function split(word: string): Assignment {
@@ -153,7 +153,11 @@ function refuseRepeated(assignments: readonly Assignment[]): void {
 async function read(context: Context, name: string, text: string): Promise<string> {
   if (text === "@") throw new UsageError(`${name}=@: missing <file>`);
   // A secret typed on a terminal would remain visible.
-  if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
+  if (text === "-" && context.prompt.available && isSecretSetting(name)) {
+    const typed = await context.prompt.secret(`${name}:`);
+    if (typed.trim() !== "") return typed;
+    throw new UsageError(`${name}: nothing was typed`, { hint: `an empty value is ${name}=` });
+  }
   const source = text === "-" ? "-" : text.slice(1);
   const content = await readTextSource(context, source);
   const value = findSetting(name)?.type === "text" ? content : withoutLineEnd(content);

@@ -6,7 +6,7 @@ import { asRules } from "../../state/fields/rule-elements.ts";
 import { type Declaration, declare, type SingleKind } from "../../state/files/declaration.ts";
 import { readStateFiles } from "../../state/files/sources.ts";
 import { Findings, originText } from "../../state/finding.ts";
-import { addressOf, isGiven, keyOf, referenceText } from "../../state/keys.ts";
+import { addressOf, keyOf, referenceText } from "../../state/keys.ts";
 import { fieldOf, isReference, type Kind, type Section, type StateField } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { isOneOf } from "../../state/plan/plan.ts";
@@ -51,9 +51,14 @@ function* idsOfSection({ scope, kind, entries, origin }: Section): Generator<str
 
 /** `user_id 4`; rules have them in their items. */
 function* idsIn(name: string, value: unknown, { form, item }: StateField): Generator<string> {
-  if (form === "id" && isGiven(value)) yield `${name} ${isReference(value) ? referenceText(value) : value}`;
+  if (form === "id" && mayBeId(value)) yield `${name} ${isReference(value) ? referenceText(value) : value}`;
   if (form !== "rules") return;
   for (const rule of asRules(value)) {
     for (const [key, each] of Object.entries(rule)) yield* idsIn(key, each, ownValue(item, key) ?? { form: "json" });
   }
+}
+
+/** A number, also as a text or in a list, and what is read from elsewhere. */
+function mayBeId(value: unknown): boolean {
+  return isReference(value) || [value].flat().some((each) => isId(String(each)));
 }

@@ -1,5 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
+import type { Environment } from "../../host.ts";
 import { addressOf, keyOf, tiedKey } from "../keys.ts";
 import type { Change } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
@@ -13,6 +14,7 @@ export class Created {
   readonly #unnamed: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #gone: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #live: ReadonlyMap<string, readonly Change[]>;
+  readonly #hidden: ReadonlyMap<string, readonly RunEntry[]>;
 
   constructor(changes: readonly Change[], entries: readonly RunEntry[]) {
     const created = entries.filter(({ before }) => before === null);
@@ -20,10 +22,9 @@ export class Created {
     const live = changes.filter(({ desired, action }) => desired === undefined && action !== "unreadable");
     const ids = new Set(live.map((change) => `${change.scope.at}:${listOf(change)} ${change.id}`));
     const isGone = (entry: RunEntry) => hasOneOfAName(entry) && !ids.has(`${listOfEntry(entry)} ${entry.id}`);
-    this.#unnamed = grouped(
-      created.filter(({ id }) => id === null),
-      ({ address }) => address,
-    );
+    const withoutId = created.filter(({ id }) => id === null);
+    this.#unnamed = grouped(withoutId, ({ address }) => address);
+    this.#hidden = grouped(withoutId.filter(hidesKey), listOfEntry);
     this.#gone = grouped(
       created.filter((entry) => entry.id !== null && isGone(entry)),
       ({ address }) => address,
@@ -44,6 +45,20 @@ export class Created {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
   }
 
+  /**
+   * The entries that an object may be of whose name a variable or a file gave: the record does not have it.
+   *
+   * @param env tells the name, if the variable is still set
+   */
+  hidden(change: Change, env: Environment): readonly RunEntry[] {
+    const { scope, kind } = change;
+    const all = this.#hidden.get(`${scope.at}:${listOf(change)}`) ?? [];
+    return all.filter(({ key }) => {
+      const named = keyWith(key, env);
+      return named === undefined || addressesOf(change).includes(addressOf(scope, kind, hideInAddresses(named)));
+    });
+  }
+
   /** The entry of an object of this name that is gone. The one there now may be another user's, or of an undo. */
   predecessor(change: Change): RunEntry | undefined {
     return addressesOf(change).flatMap((address) => this.#gone.get(address) ?? [])[0];
@@ -53,6 +68,21 @@ export class Created {
   at(address: string): readonly Change[] {
     return this.#live.get(address) ?? [];
   }
+}
+
+function hidesKey({ kind: name, hidden = [] }: RunEntry): boolean {
+  return (
+    findKind(name)
+      ?.keys.flat()
+      .some((each) => hidden.includes(each)) === true
+  );
+}
+
+/** `ldapmain/$TEAM` with what the variable is now; undefined if it is not set, or a file gave the name. */
+function keyWith(key: string, env: Environment): string | undefined {
+  const names = Array.from(key.matchAll(/\$(\w+)/g), ([, name = ""]) => name);
+  const isKnown = names.length > 0 && names.every((name) => env[name]);
+  return isKnown ? key.replace(/\$(\w+)/g, (_, name: string) => env[name] ?? "") : undefined;
 }
 
 /** Whether a list has one object of a name at most, which is then the same for those who use it. */

@@ -3,6 +3,7 @@ import { grouped } from "../../base/grouped.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { hideInAddresses, holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
+import type { Environment } from "../../host.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
@@ -14,6 +15,7 @@ import { Created, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
 import { sinceLastWrite } from "./since-run.ts";
 import { isExplained, isSameObject, mayHaveChanged, restoredBy } from "./undo-check.ts";
+import { type Unreadable, unreadableIn } from "./unreadable.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
@@ -26,12 +28,6 @@ export interface Rollback {
   readonly unshown: ReadonlyMap<string, readonly string[]>;
   /** What this version cannot read in the run's journal, and what may still be made. */
   readonly unreadable: readonly Unreadable[];
-}
-
-interface Unreadable {
-  readonly address: string;
-  readonly action: string;
-  readonly reason: string;
 }
 
 export interface RollbackOptions {
@@ -65,7 +61,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       { sections: declared.sections, keep: new Map(), instances: [] },
       { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, ...how },
     );
-    const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
+    const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf, env: context.env });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
   const wasRestored = restoredBy(earlier);
@@ -122,23 +118,6 @@ function created(changes: readonly Matched[], lacks: (each: Matched) => string |
   return found;
 }
 
-/** What this version cannot roll back: entries of kinds that it does not know, and damaged lines. */
-function unreadableIn({ damaged }: Run, changed: readonly RunEntry[]): Unreadable[] {
-  const unknown = changed.filter(({ kind }) => findKind(kind) === undefined);
-  return [
-    ...unknown.map(({ address, action, kind }) => ({
-      address,
-      action,
-      reason: `this version does not know the kind ${kind}`,
-    })),
-    ...damaged.map((line) => ({
-      address: `line ${line}`,
-      action: "unreadable",
-      reason: "the journal of the run is damaged there",
-    })),
-  ];
-}
-
 /** Merges entries per object: settings may have two, for different fields. */
 function merged(entries: readonly RunEntry[]): RunEntry[] {
   const found = new Map<string, RunEntry>();
@@ -182,6 +161,7 @@ interface Matching {
   /** The entries of objects that existed before, by the origin of their declaration. */
   readonly restored: ReadonlyMap<Origin, RunEntry>;
   partsOf(entry: RunEntry): readonly RunEntry[];
+  readonly env: Environment;
 }
 
 interface Matched {
@@ -189,12 +169,14 @@ interface Matched {
   readonly entry: RunEntry;
 }
 
+const givenName = "it may be what the run created: its name was in a variable or a file; if it is, remove it by hand";
 const recreated = "created since, under another ID than by the run: remove it by hand, unless it is to stay";
 
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
-function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
+function matched(changes: readonly Change[], { entries, restored, partsOf, env }: Matching): Matched[] {
   const lists = grouped(entries, listOfEntry);
   const created = new Created(changes, entries);
+  const named = new Set<RunEntry>();
   return changes.flatMap((change) => {
     const { desired, scope, action } = change;
     // The whole list could not be read.
@@ -211,7 +193,12 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     const gone = created.predecessor(change);
     if (gone !== undefined) return [as(unreadable(change, recreated), gone)];
     const unnamed = created.unnamed(change);
-    if (unnamed === undefined) return [];
+    if (unnamed === undefined) {
+      const maybe = created.hidden(change, env).find((each) => isExplained(change, partsOf(each)));
+      if (maybe === undefined || named.has(maybe)) return [];
+      named.add(maybe);
+      return [as(unreadable(change, givenName), maybe)];
+    }
     // Another secret in the same address would be another object.
     if (holdsMask(unnamed.address) && mayHide(change))
       return [

@@ -18,11 +18,12 @@ export interface Asking {
 
 /** The line that is typed after a question, without its end: the terminal shows and edits it. */
 export function shownLine(asking: Asking, question: TerminalText): Promise<string> {
-  let text = "";
+  let line = "";
   return typed(asking, question, ({ answer, leave }) => ({
-    take: (char) => {
-      if (isEnd(char)) answer(() => text);
-      else text += char;
+    take: (text) => {
+      const end = text.search(/[\r\n]/);
+      line += end === -1 ? text : text.slice(0, end);
+      if (end !== -1) answer(() => line);
     },
     end: leave,
   }));
@@ -43,21 +44,22 @@ export async function hiddenLine(asking: Asking, question: TerminalText): Promis
   input.setRawMode(true);
   try {
     return await typed(asking, question, ({ answer, leave }) => {
-      let text = "";
-      let rest: string | undefined;
+      const line = new EditedLine();
+      let rest: EditedLine | undefined;
       let cancel = () => {};
       const whole = () => {
-        if (rest !== undefined && rest.trim() !== "") throw several();
-        if (/\p{Cc}/u.test(text)) throw unseen();
-        return text;
+        if (rest !== undefined && rest.text.trim() !== "") throw several();
+        if (/\p{Cc}/u.test(line.text)) throw unseen();
+        return line.text;
       };
-      const take = (char: string) => {
+      const take = (text: string) => {
         cancel();
-        // Ctrl-C and Ctrl-D, which a terminal does not act on now.
-        if (char === "\u0003" || char === "\u0004") return leave();
-        if (rest !== undefined) rest = edited(rest, char);
-        else if (isEnd(char)) rest = "";
-        else text = edited(text, char);
+        for (const char of text) {
+          // Ctrl-C and Ctrl-D, which a terminal does not act on now.
+          if (char === "\u0003" || char === "\u0004") return leave();
+          if (rest === undefined && isEnd(char)) rest = new EditedLine();
+          else (rest ?? line).take(char);
+        }
         if (rest !== undefined) cancel = after(quietMs, () => answer(whole));
       };
       return { take, end: () => (rest === undefined ? leave() : answer(whole)) };
@@ -76,12 +78,12 @@ interface Ends {
 }
 
 interface Typing {
-  take(char: string): void;
+  take(text: string): void;
   /** The input has ended, or the terminal was closed. */
   end(): void;
 }
 
-/** Passes on what is typed until there is an answer. */
+/** Passes on what is typed, in parts, until there is an answer. */
 function typed(
   { stdin, stderr, signal, interrupted }: Asking,
   question: TerminalText,
@@ -110,12 +112,7 @@ function typed(
         }
       });
     const { take, end: onEnd } = typing({ answer, leave });
-    const onData = (chunk: Buffer | string) => {
-      for (const char of typeof chunk === "string" ? chunk : decoder.write(chunk)) {
-        if (isSettled) return;
-        take(char);
-      }
-    };
+    const onData = (chunk: Buffer | string) => take(typeof chunk === "string" ? chunk : decoder.write(chunk));
     if (signal.aborted) return onAbort();
     signal.addEventListener("abort", onAbort);
     stderr.write(question);
@@ -131,14 +128,30 @@ function isEnd(char: string): boolean {
 /** What a terminal may put around a paste. */
 const pasteMarks = ["\u001b[200~", "\u001b[201~"];
 
-/** A line with one more character, as a terminal edits it: Backspace, Ctrl-U, Ctrl-W. */
-function edited(text: string, char: string): string {
-  if (char === "\b" || char === "\u007f") return [...text].slice(0, -1).join("");
-  if (char === "\u0015") return "";
-  if (char === "\u0017") return text.slice(0, text.trimEnd().lastIndexOf(" ") + 1);
-  const longer = text + char;
-  const mark = pasteMarks.find((each) => longer.endsWith(each));
-  return mark === undefined ? longer : longer.slice(0, -mark.length);
+/** A line as a terminal edits it: Backspace, Ctrl-U, Ctrl-W. */
+class EditedLine {
+  readonly #characters: string[] = [];
+
+  get text(): string {
+    return this.#characters.join("");
+  }
+
+  take(char: string): void {
+    const all = this.#characters;
+    if (char === "\b" || char === "\u007f") all.pop();
+    else if (char === "\u0015") all.length = 0;
+    else if (char === "\u0017") this.#dropWord();
+    else all.push(char);
+    // A mark ends in it.
+    const mark = char === "~" ? pasteMarks.find((each) => all.slice(-each.length).join("") === each) : undefined;
+    if (mark !== undefined) all.length -= mark.length;
+  }
+
+  #dropWord(): void {
+    const all = this.#characters;
+    while (all.at(-1) === " ") all.pop();
+    while (all.length > 0 && all.at(-1) !== " ") all.pop();
+  }
 }
 
 /** What cannot be seen would be stored: an arrow key, Ctrl-Z. */

@@ -130,6 +130,7 @@ describe.each([
     ["whose marks arrive later", ["\u001b[20", "0~s3cret\r", "\u001b[2", "01~"], "s3cret"],
     ["with the line end of a file", ["s3cret\r\n"], "s3cret"],
     ["in parts", ["s3", "cr", "et", "\r"], "s3cret"],
+    ["of 500,000 characters", ["s".repeat(500_000), "\r"], "s".repeat(500_000)],
     ["of several lines", ["a\rb\r"], undefined],
     ["of lines that arrive one by one", ["a\r", "b", "\r", "c\r"], undefined],
     ["with an arrow key", ["ab\u001b[Dc\r"], undefined],
