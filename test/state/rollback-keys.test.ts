@@ -66,7 +66,7 @@ groups: { acme/platform: { saml_group_links: [{ name: Custom, access_level: ${mo
   expect(await at.exported()).toBe(exported);
 });
 
-test("what a run created under a name from a variable is a row of the rollback until it is gone", async () => {
+test("what a run created under a name from a variable is a row of each rollback, as no record has the name", async () => {
   const { home, run } = await sandboxSession({ asDeployed: true });
   const lines = [
     ...["forgectl: 1", "groups:", "  acme:"],
@@ -90,10 +90,40 @@ test("what a run created under a name from a variable is a row of the rollback u
   const left = ["acme#saml_group_links/$TEAM", "acme#ldap_group_links/ldapmain/$TEAM"];
   const unknown = [...left, "acme/storefront#protected_environments/$TEAM"].map((each) => `${each} unreadable`);
   expect(await rows(env)).toEqual([9, ...unknown, expect.stringContaining(" done")]);
-  // The variable is not needed to see that something is left.
-  expect(await rows({})).toEqual([9, ...unknown]);
-  for (const line of ["saml links remove crew -g acme", "ldap links remove --cn crew --provider ldapmain -g acme"])
-    expect((await run(...line.split(" "), "--yes")).code).toBe(0);
-  expect((await run(..."envs unprotect crew -p acme/storefront --yes".split(" "))).code).toBe(0);
-  expect(await rows(env)).toEqual([0]);
+  // Neither what the variable is now, nor what the object is now, tells that it is gone.
+  const change = "state apply -f state.yaml --yes".split(" ");
+  const others = lines.filter((line) => !line.includes("container_registry")).join("\n");
+  writeFileSync(join(home, "state.yaml"), others.replaceAll("developer", "maintainer"));
+  expect((await run(...change, { env })).code).toBe(0);
+  for (const now of [{}, env, { TEAM: "other" }]) expect(await rows(now)).toEqual([9, ...unknown]);
+  // Of a list without any other object, it is known.
+  for (const { name, provider } of JSON.parse((await run(..."saml links list -g acme -o json".split(" "))).stdout)) {
+    const own = provider === null ? [] : ["--provider", provider];
+    expect((await run("saml", "links", "remove", name, "-g", "acme", "--yes", ...own)).code).toBe(0);
+  }
+  expect(await rows(env)).toEqual([9, ...unknown.slice(1)]);
 });
+
+test.each(["one", "{ env: FIRST }"])(
+  "of two links of one name with the providers %s and { env: SECOND }",
+  async (first) => {
+    const { home, run } = await sandboxSession({ asDeployed: true });
+    const links = ["FIRST", "SECOND"].map(
+      (name, at) => `{ name: Shared, provider: ${at === 0 ? first : `{ env: ${name} }`}, access_level: guest }`,
+    );
+    const file = `forgectl: 1\ngroups: { acme/platform: { saml_group_links: [${links.join(", ")}] } }\n`;
+    writeFileSync(join(home, "state.yaml"), file);
+    const env = { FIRST: "one", SECOND: "two" };
+    expect((await run(...apply, { env })).code).toBe(0);
+    const { code, stdout } = await run(...rollback, { env });
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const isNamed = first === "one";
+    expect([code, rows.map(({ status }) => status).sort()]).toEqual([
+      9,
+      [isNamed ? "done" : "unreadable", "unreadable"],
+    ]);
+  },
+);

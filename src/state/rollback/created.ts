@@ -1,6 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
-import type { Environment } from "../../host.ts";
 import { addressOf, keyOf, tiedKey } from "../keys.ts";
 import type { Change } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
@@ -45,18 +44,9 @@ export class Created {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
   }
 
-  /**
-   * The entries that an object may be of whose name a variable or a file gave: the record does not have it.
-   *
-   * @param env tells the name, if the variable is still set
-   */
-  hidden(change: Change, env: Environment): readonly RunEntry[] {
-    const { scope, kind } = change;
-    const all = this.#hidden.get(`${scope.at}:${listOf(change)}`) ?? [];
-    return all.filter(({ key }) => {
-      const named = keyWith(key, env);
-      return named === undefined || addressesOf(change).includes(addressOf(scope, kind, hideInAddresses(named)));
-    });
+  /** The entries that an object of this list may be of: a variable or a file gave their name, and no record has it. */
+  hidden(change: Change): readonly RunEntry[] {
+    return this.#hidden.get(`${change.scope.at}:${listOf(change)}`) ?? [];
   }
 
   /** The entry of an object of this name that is gone. The one there now may be another user's, or of an undo. */
@@ -70,19 +60,10 @@ export class Created {
   }
 }
 
+/** Whether a record does not have what tells an object from the others of its list. */
 function hidesKey({ kind: name, hidden = [] }: RunEntry): boolean {
-  return (
-    findKind(name)
-      ?.keys.flat()
-      .some((each) => hidden.includes(each)) === true
-  );
-}
-
-/** `ldapmain/$TEAM` with what the variable is now; undefined if it is not set, or a file gave the name. */
-function keyWith(key: string, env: Environment): string | undefined {
-  const names = Array.from(key.matchAll(/\$(\w+)/g), ([, name = ""]) => name);
-  const isKnown = names.length > 0 && names.every((name) => env[name]);
-  return isKnown ? key.replace(/\$(\w+)/g, (_, name: string) => env[name] ?? "") : undefined;
+  const { keys = [], tie } = findKind(name) ?? {};
+  return [...keys.flat(), tie].some((each) => each !== undefined && hidden.includes(each));
 }
 
 /** Whether a list has one object of a name at most, which is then the same for those who use it. */

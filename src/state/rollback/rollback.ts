@@ -3,7 +3,6 @@ import { grouped } from "../../base/grouped.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { hideInAddresses, holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
-import type { Environment } from "../../host.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
@@ -61,7 +60,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       { sections: declared.sections, keep: new Map(), instances: [] },
       { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, ...how },
     );
-    const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf, env: context.env });
+    const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
     return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
   };
   const wasRestored = restoredBy(earlier);
@@ -161,7 +160,6 @@ interface Matching {
   /** The entries of objects that existed before, by the origin of their declaration. */
   readonly restored: ReadonlyMap<Origin, RunEntry>;
   partsOf(entry: RunEntry): readonly RunEntry[];
-  readonly env: Environment;
 }
 
 interface Matched {
@@ -169,11 +167,12 @@ interface Matched {
   readonly entry: RunEntry;
 }
 
-const givenName = "it may be what the run created: its name was in a variable or a file; if it is, remove it by hand";
+const givenName =
+  "the run created it under a name from a variable or a file, which no record has: if it is still there, remove it by hand";
 const recreated = "created since, under another ID than by the run: remove it by hand, unless it is to stay";
 
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
-function matched(changes: readonly Change[], { entries, restored, partsOf, env }: Matching): Matched[] {
+function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
   const lists = grouped(entries, listOfEntry);
   const created = new Created(changes, entries);
   const named = new Set<RunEntry>();
@@ -194,10 +193,9 @@ function matched(changes: readonly Change[], { entries, restored, partsOf, env }
     if (gone !== undefined) return [as(unreadable(change, recreated), gone)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) {
-      const maybe = created.hidden(change, env).find((each) => isExplained(change, partsOf(each)));
-      if (maybe === undefined || named.has(maybe)) return [];
-      named.add(maybe);
-      return [as(unreadable(change, givenName), maybe)];
+      const maybe = created.hidden(change).filter((each) => !named.has(each));
+      for (const each of maybe) named.add(each);
+      return maybe.map((each) => as({ ...unreadable(change, givenName), id: null }, each));
     }
     // Another secret in the same address would be another object.
     if (holdsMask(unnamed.address) && mayHide(change))
