@@ -251,3 +251,16 @@ describe("a request of a batch that adds is not sent again", () => {
     expect(sent(seen)).toEqual(both);
   });
 });
+
+test("columns are those of the first row, and what others have besides is named", async () => {
+  const rows = [{ id: 1, note: "a" }, { id: 2, push_data: { ref: "main" } }, { id: 3 }];
+  const { run } = await signedIn(json(200, JSON.stringify(rows)));
+  for (const format of ["csv", "tsv", "table"]) {
+    const { code, stdout, stderr } = await run("api", "events", "-o", format);
+    expect([format, code, stdout.includes("push_data")]).toEqual([format, 0, false]);
+    expect(stderr).toBe("left out, as the first row does not have them: push_data (--fields, -o ndjson)\n");
+    const chosen = await run("api", "events", "-o", format, "--fields", "id,note");
+    expect([chosen.code, chosen.stderr]).toEqual([0, ""]);
+  }
+  expect((await run("api", "events", "-o", "ndjson")).stderr).toBe("");
+});

@@ -127,3 +127,18 @@ test.each(["one", "{ env: FIRST }"])(
     ]);
   },
 );
+
+test("what is not part of the key may be from a variable", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const link = "saml_group_links: [{ name: Solo, provider: { env: FIRST }, access_level: guest }]";
+  const hook = "hooks: [{ name: Plain, url: { env: URL }, events: [push] }]";
+  writeFileSync(join(home, "state.yaml"), `forgectl: 1\ngroups: { acme: { ${link}, ${hook} } }\n`);
+  const env = { FIRST: "one", URL: "https://h.example/in" };
+  expect((await run(...apply, { env })).code).toBe(0);
+  const { code, stdout } = await run(...rollback, { env });
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).status);
+  expect([code, rows]).toEqual([0, ["done", "done"]]);
+});

@@ -119,7 +119,8 @@ const settingName = /^[a-z]\w*$/i;
 /** Whether an assignment names a project or a group by its ID (`7`, `+7`, `"7"`, `[7]`), or reads it. */
 export function givesId(word: string): boolean {
   const [name = "", text = ""] = word.split(/=(.*)/s).map((part) => part.trim());
-  return isIdSetting(name) && /^(?:[+"'[]*\d|-$|@)/.test(text);
+  if (!isIdSetting(name)) return false;
+  return text === "-" || text.startsWith("@") || text.split(",").some((each) => /^[\s+"'[]*\d+[\s"'\]]*$/.test(each));
 }
 
 function split(word: string): Assignment {

@@ -60,5 +60,6 @@ function* idsIn(name: string, value: unknown, { form, item }: StateField): Gener
 
 /** A number, also as a text or in a list, and what is read from elsewhere. */
 function mayBeId(value: unknown): boolean {
-  return isReference(value) || [value].flat().some((each) => isId(String(each)));
+  const texts = String(value).split(",");
+  return isReference(value) || texts.some((each) => isId(each.trim()));
 }

@@ -1,6 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
-import { addressOf, keyOf, tiedKey } from "../keys.ts";
+import { addressOf, keyNames, keyOf, tiedKey } from "../keys.ts";
 import type { Change } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
 import { listOf } from "../plan/plan.ts";
@@ -13,7 +13,7 @@ export class Created {
   readonly #unnamed: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #gone: ReadonlyMap<string, readonly RunEntry[]>;
   readonly #live: ReadonlyMap<string, readonly Change[]>;
-  readonly #hidden: ReadonlyMap<string, readonly RunEntry[]>;
+  readonly #hidden: readonly RunEntry[];
 
   constructor(changes: readonly Change[], entries: readonly RunEntry[]) {
     const created = entries.filter(({ before }) => before === null);
@@ -23,7 +23,7 @@ export class Created {
     const isGone = (entry: RunEntry) => hasOneOfAName(entry) && !ids.has(`${listOfEntry(entry)} ${entry.id}`);
     const withoutId = created.filter(({ id }) => id === null);
     this.#unnamed = grouped(withoutId, ({ address }) => address);
-    this.#hidden = grouped(withoutId.filter(hidesKey), listOfEntry);
+    this.#hidden = withoutId.filter(hidesKey);
     this.#gone = grouped(
       created.filter((entry) => entry.id !== null && isGone(entry)),
       ({ address }) => address,
@@ -44,9 +44,13 @@ export class Created {
     return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
   }
 
-  /** The entries that an object of this list may be of: a variable or a file gave their name, and no record has it. */
-  hidden(change: Change): readonly RunEntry[] {
-    return this.#hidden.get(`${change.scope.at}:${listOf(change)}`) ?? [];
+  /** What has a name that no record has, since a variable or a file gave it, with an object that it may be. */
+  hidden(live: readonly Change[]): { readonly change: Change; readonly entry: RunEntry }[] {
+    const lists = new Map(live.map((change) => [`${change.scope.at}:${listOf(change)}`, change]));
+    return this.#hidden.flatMap((entry) => {
+      const change = lists.get(listOfEntry(entry));
+      return change === undefined ? [] : [{ change, entry }];
+    });
   }
 
   /** The entry of an object of this name that is gone. The one there now may be another user's, or of an undo. */
@@ -60,10 +64,14 @@ export class Created {
   }
 }
 
-/** Whether a record does not have what tells an object from the others of its list. */
-function hidesKey({ kind: name, hidden = [] }: RunEntry): boolean {
-  const { keys = [], tie } = findKind(name) ?? {};
-  return [...keys.flat(), tie].some((each) => each !== undefined && hidden.includes(each));
+/** Whether a record does not have what identifies an object: a field of its key, or what is shown beside that. */
+function hidesKey({ kind: name, key, after, sent, hidden = [] }: RunEntry): boolean {
+  const kind = findKind(name);
+  if (kind === undefined || hidden.length === 0) return false;
+  const values = { ...sent, ...after };
+  const named = keyNames(kind, { ...values, ...Object.fromEntries(hidden.map((each) => [each, each])) });
+  const isTied = kind.tie !== undefined && hidden.includes(kind.tie) && key !== keyOf(kind, values);
+  return isTied || named?.some((each) => hidden.includes(each)) === true;
 }
 
 /** Whether a list has one object of a name at most, which is then the same for those who use it. */

@@ -168,15 +168,14 @@ interface Matched {
 }
 
 const givenName =
-  "the run created it under a name from a variable or a file, which no record has: if it is still there, remove it by hand";
+  "it may have been created under a name from a variable or a file, which no record has: if it is there, remove it by hand";
 const recreated = "created since, under another ID than by the run: remove it by hand, unless it is to stay";
 
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
 function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
   const lists = grouped(entries, listOfEntry);
   const created = new Created(changes, entries);
-  const named = new Set<RunEntry>();
-  return changes.flatMap((change) => {
+  const matchedOf = (change: Change): Matched[] => {
     const { desired, scope, action } = change;
     // The whole list could not be read.
     if (action === "unreadable" && change.key === "") {
@@ -192,11 +191,7 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     const gone = created.predecessor(change);
     if (gone !== undefined) return [as(unreadable(change, recreated), gone)];
     const unnamed = created.unnamed(change);
-    if (unnamed === undefined) {
-      const maybe = created.hidden(change).filter((each) => !named.has(each));
-      for (const each of maybe) named.add(each);
-      return maybe.map((each) => as({ ...unreadable(change, givenName), id: null }, each));
-    }
+    if (unnamed === undefined) return [];
     // Another secret in the same address would be another object.
     if (holdsMask(unnamed.address) && mayHide(change))
       return [
@@ -210,7 +205,15 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     if (rivals.length > 1)
       return [as(unreadable(change, `${rivals.length} of them may be what the run created`), unnamed)];
     return rivals.length === 1 && rivals[0] !== change ? [] : [as(kept(change), unnamed)];
-  });
+  };
+  const found = changes.map((change) => ({ change, own: matchedOf(change) }));
+  const known = new Set(found.flatMap(({ own }) => own.map(({ entry }) => entry)));
+  const others = found.flatMap(({ change, own }) => (own.length > 0 || change.desired !== undefined ? [] : [change]));
+  const open = created.hidden(others).filter(({ entry }) => !known.has(entry));
+  return [
+    ...found.flatMap(({ own }) => own),
+    ...open.map(({ change, entry }) => as({ ...unreadable(change, givenName), id: null }, entry)),
+  ];
 }
 
 /** An address may have been a secret, and keeps its name. */

@@ -173,18 +173,32 @@ function ndjsonWriter(options: RenderOptions): RowWriter {
   };
 }
 
-/** The format has columns, and they are known only from the first row. */
+/** The format has columns, and they are known only from the first row. What others have besides is said at the end. */
 function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
   let writer: RowWriter | undefined;
+  const known = new Set<string>();
+  const left = new Set<string>();
   return {
     async take(items) {
       const rows = items.map(asRow);
+      for (const name of writer === undefined ? Object.keys(rows[0] ?? {}) : []) known.add(name);
+      for (const name of rows.flatMap(Object.keys)) if (!known.has(name)) left.add(name);
       writer ??= await writerFor(view, columnsIn(rows[0] ?? {}), options);
       await writer.take(rows);
     },
-    end: async () => writer?.end(),
+    async end() {
+      await writer?.end();
+      if (left.size > 0) await writeNotice(options, leftText([...left]));
+    },
     failed: async (error) => writer?.failed(error),
   };
+}
+
+const mostNamed = 20;
+
+function leftText(names: readonly string[]): string {
+  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more` : "";
+  return `left out, as the first row does not have them: ${names.slice(0, mostNamed).join(", ")}${more} (--fields, -o ndjson)`;
 }
 
 /** The row's own field names: a dot in a name does not mean nesting. */
