@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 import { stateTrials } from "../support/state-trial.ts";
 
@@ -128,17 +128,55 @@ test.each(["one", "{ env: FIRST }"])(
   },
 );
 
-test("what is not part of the key may be from a variable", async () => {
+test("what does not distinguish an object may be from a variable", async () => {
   const { home, run } = await sandboxSession({ asDeployed: true });
-  const link = "saml_group_links: [{ name: Solo, provider: { env: FIRST }, access_level: guest }]";
   const hook = "hooks: [{ name: Plain, url: { env: URL }, events: [push] }]";
-  writeFileSync(join(home, "state.yaml"), `forgectl: 1\ngroups: { acme: { ${link}, ${hook} } }\n`);
-  const env = { FIRST: "one", URL: "https://h.example/in" };
+  writeFileSync(join(home, "state.yaml"), `forgectl: 1\ngroups: { acme: { ${hook} } }\n`);
+  const env = { URL: "https://h.example/in" };
   expect((await run(...apply, { env })).code).toBe(0);
   const { code, stdout } = await run(...rollback, { env });
-  const rows = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).status);
-  expect([code, rows]).toEqual([0, ["done", "done"]]);
+  expect([code, JSON.parse(stdout).status]).toEqual([0, "done"]);
+});
+
+describe("a link whose provider is from a variable", () => {
+  const file = (level: string) =>
+    `forgectl: 1\ngroups: { acme/mobile: { saml_group_links: [{ name: Team, provider: { env: IDP }, access_level: ${level} }] } }\n`;
+  const statusOf = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).status);
+  const at = async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const applied = (level: string, idp: string, ...more: string[]) => {
+      writeFileSync(join(place.home, "state.yaml"), file(level));
+      return place.run(...apply, ...more, { env: { IDP: idp } });
+    };
+    const links = async () =>
+      (await place.run("saml", "links", "list", "-g", "acme/mobile", "-o", "csv", "--no-header")).stdout;
+    return { ...place, applied, links };
+  };
+
+  test("is not the one of another provider, which another apply made", async () => {
+    const { run, applied, links } = await at();
+    expect((await applied("maintainer", "one", "--record", "one.ndjson")).code).toBe(0);
+    expect((await applied("maintainer", "two", "--prune")).code).toBe(0);
+    const before = await links();
+    expect(before).toMatch(/^Team,.*two\n$/);
+    const { code, stdout } = await run("state", "rollback", "one.ndjson", "--yes", "-o", "ndjson", {
+      env: { IDP: "one" },
+    });
+    expect([code, statusOf(stdout), await links()]).toEqual([9, ["unreadable"], before]);
+  });
+
+  test("is not created again without it", async () => {
+    const { run, applied, links } = await at();
+    expect((await applied("maintainer", "one")).code).toBe(0);
+    const replaced = await applied("guest", "one");
+    expect(replaced.code).toBe(0);
+    const shown = await links();
+    const { code, stdout } = await run(...rollback, { env: { IDP: "one" } });
+    expect([code, statusOf(stdout), await links()]).toEqual([9, ["unreadable"], shown]);
+  });
 });

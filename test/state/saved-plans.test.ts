@@ -289,3 +289,26 @@ projects:
   const { reason, message } = JSON.parse(applied.stderr).error as { reason?: string; message: string };
   expect(`${message} ${reason ?? ""}`).toContain("3 sections could not be read");
 });
+
+test("a plan does not remove what it creates by the value that a variable has now", async () => {
+  const { home, run: type } = await sandboxSession({ asDeployed: true });
+  const link = "acme/mobile: { saml_group_links: [{ name: { env: TEAM }, access_level: maintainer }] }";
+  const tied =
+    "acme/platform: { saml_group_links: [{ name: Team, provider: { env: IDP }, access_level: maintainer }] }";
+  writeFileSync(join(home, "state.yaml"), `forgectl: 1\ngroups: { ${link}, ${tied} }\n`);
+  const env = { TEAM: "alpha", IDP: "one" };
+  const applied = await type(..."state apply -f state.yaml --prune --yes".split(" "), { env });
+  expect(applied.code).toBe(0);
+  const planned = async (now: Record<string, string>, name: string) =>
+    (await type("state", "plan", "-f", "state.yaml", "--prune", "--save", name, { env: now })).code;
+  // Another value than where it is applied.
+  expect(await planned({ TEAM: "beta", IDP: "one" }, "other.json")).toBe(0);
+  const refused = await type(..."state apply --plan other.json --yes".split(" "), { env });
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringMatching(/saml_group_links.*: changed since/)]);
+  // A provider that is not known tells no link from another.
+  expect(await planned({ TEAM: "alpha" }, "unset.json")).toBe(9);
+  const kept = await type(..."state apply --plan unset.json --yes".split(" "), { env });
+  expect(kept.stdout).not.toContain("delete");
+  for (const group of ["acme/mobile", "acme/platform"])
+    expect((await type("saml", "links", "list", "-g", group, "--jq", "length")).stdout).toBe("1\n");
+});

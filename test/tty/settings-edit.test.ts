@@ -51,6 +51,21 @@ describeTerminal("settings edit", () => {
     expect(await current("signup_enabled")).toBe(other);
   });
 
+  test("a secret that is typed is sent, and one that is emptied, though neither can be compared", async () => {
+    const script =
+      `sed -i '/^# spamsvc_api_key:/d; /^# external_pipeline_validation_service_token:/d' "$1"\n` +
+      `printf 'spamsvc_api_key: typed-secret-1\\nexternal_pipeline_validation_service_token: ""\\n' >> "$1"`;
+    const deployed = await sandboxSession({ asDeployed: true });
+    const { FORGECTL_BASE_URL: url, FORGECTL_TOKEN: token } = deployed.env;
+    const at = `FORGECTL_BASE_URL=${url} FORGECTL_TOKEN=${token}`;
+    expect((await terminal.run(`${at} ${editor(script)}`)).code).toBe(0);
+    const headers = { "private-token": deployed.sandbox.tokens.administrator };
+    const answer = await fetch(`${deployed.sandbox.url}/api/v4/application/settings`, { headers });
+    const shown = (await answer.json()) as Record<string, unknown>;
+    expect(shown.spamsvc_api_key).toBe("typed-secret-1");
+    expect(shown.external_pipeline_validation_service_token ?? "").toBe("");
+  });
+
   test("shows what was set a moment ago, though the instance still shows what was there before", async () => {
     const { sandbox } = await sandboxSession({ settingsCacheSeconds: 600 });
     const at = `FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${sandbox.tokens.administrator}`;

@@ -89,7 +89,8 @@ async function applyEdited(context: Context, now: Values, editing: Editing): Pro
   const origin = { file: fileName, line: 1 };
   const values = Object.fromEntries(names.map((name) => [name, now[name]]));
   const section: Section = { scope, kind: settingsKind, entries: [{ values, origin }], origin };
-  const options = { prune: false, secrets: "auto", only: undefined, projects: undefined, groups: undefined } as const;
+  // What was typed is sent, also where it cannot be compared.
+  const options = { prune: false, secrets: "always", only: undefined, projects: undefined, groups: undefined } as const;
   const plan = await makePlan(context, { sections: [section], keep: new Map(), instances: [] }, options);
   const live = plan.changes.find(({ live: found }) => found !== undefined)?.live?.values ?? before;
   const moved = names.filter((name) => !sameWhole(settingField(name), live[name], before[name]));

@@ -43,10 +43,10 @@ export function match(section: Pick<Section, "kind" | "scope" | "entries">, live
   return { pairs: entries.map((entry) => matching.pair(entry)), left: matching.left };
 }
 
-/** The field that identifies an entry, if its text is a reference that could not be read. */
+/** The field that identifies an entry, or tells it from others of its key, if that is a reference that was not read. */
 export function unreadKey(kind: Kind, { values }: Declared): string | undefined {
   if (namesItsId(kind, values)) return undefined;
-  return keyNames(kind, values)?.find((name) => isReference(values[name]));
+  return [...(keyNames(kind, values) ?? []), kind.tie].find((name) => name !== undefined && isReference(values[name]));
 }
 
 /** What is left of the live objects; each step finds them by an index, so that long lists take no longer per entry. */

@@ -129,6 +129,9 @@ async function withLive(
   const already: Change[] = [];
   const stale: Change[] = [];
   const pruned = new Map<string, Pruned>();
+  /** The objects that are to stay, and those to be removed: a variable may be another now than when it was planned. */
+  const staying = new Set<Live>();
+  const leaving = new Map<Change, Live>();
   for (const row of rows) {
     if (!isWrite(row)) {
       changes.push(row);
@@ -146,6 +149,8 @@ async function withLive(
     }
     const { live: shown, wanted, others } = compareWith(change, all);
     const live = uncached(change, shown);
+    if (shown !== undefined && isRemoval(row)) leaving.set(row, shown);
+    else if (shown !== undefined) staying.add(shown);
     const isSame = preimageOf(row, live?.values) === preimageOf(row, row.live?.values);
     // Only secrets, and what a cache may hide, are left to send if the rest is as wanted and unchanged.
     const isUnsure = change.doubts !== undefined || row.fields.some(({ secret }) => secret);
@@ -158,6 +163,7 @@ async function withLive(
       pruned.set(list, { size: managed(row, now.live), origin: { file: path, line: 1 } });
     }
   }
+  for (const [row, live] of leaving) if (staying.has(live)) stale.push(row);
   refuseStale(stale);
   return { plan: { readAtMs, changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
 }

@@ -22,8 +22,9 @@ export class Created {
     const ids = new Set(live.map((change) => `${change.scope.at}:${listOf(change)} ${change.id}`));
     const isGone = (entry: RunEntry) => hasOneOfAName(entry) && !ids.has(`${listOfEntry(entry)} ${entry.id}`);
     const withoutId = created.filter(({ id }) => id === null);
-    this.#unnamed = grouped(withoutId, ({ address }) => address);
-    this.#hidden = withoutId.filter(hidesKey);
+    const [hidden, plain] = [true, false].map((hides) => withoutId.filter((entry) => hidesKey(entry) === hides));
+    this.#unnamed = grouped(plain ?? [], ({ address }) => address);
+    this.#hidden = hidden ?? [];
     this.#gone = grouped(
       created.filter((entry) => entry.id !== null && isGone(entry)),
       ({ address }) => address,
@@ -64,14 +65,16 @@ export class Created {
   }
 }
 
-/** Whether a record does not have what identifies an object: a field of its key, or what is shown beside that. */
-function hidesKey({ kind: name, key, after, sent, hidden = [] }: RunEntry): boolean {
+/**
+ * Whether a record does not have what identifies an object: a field of its key, or what distinguishes others of that
+ * key. Another object may have the rest in common with it.
+ */
+export function hidesKey({ kind: name, before, after, sent, hidden = [] }: RunEntry): boolean {
   const kind = findKind(name);
   if (kind === undefined || hidden.length === 0) return false;
-  const values = { ...sent, ...after };
-  const named = keyNames(kind, { ...values, ...Object.fromEntries(hidden.map((each) => [each, each])) });
-  const isTied = kind.tie !== undefined && hidden.includes(kind.tie) && key !== keyOf(kind, values);
-  return isTied || named?.some((each) => hidden.includes(each)) === true;
+  const given = Object.fromEntries(hidden.map((each) => [each, each]));
+  const key = keyNames(kind, { ...before, ...sent, ...after, ...given }) ?? [];
+  return [...key, kind.tie].some((each) => each !== undefined && hidden.includes(each));
 }
 
 /** Whether a list has one object of a name at most, which is then the same for those who use it. */

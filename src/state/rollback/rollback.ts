@@ -10,7 +10,7 @@ import { writableValues } from "../live/writable-values.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "../plan/plan.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
-import { Created, listOfEntry } from "./created.ts";
+import { Created, hidesKey, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
 import { sinceLastWrite } from "./since-run.ts";
 import { isExplained, isSameObject, mayHaveChanged, restoredBy } from "./undo-check.ts";
@@ -169,6 +169,7 @@ interface Matched {
 
 const givenName =
   "it may have been created under a name from a variable or a file, which no record has: if it is there, remove it by hand";
+const changedUnder = "it had a name or a provider from a variable or a file, which no record has: restore it by hand";
 const recreated = "created since, under another ID than by the run: remove it by hand, unless it is to stay";
 
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
@@ -184,7 +185,10 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     }
     if (desired !== undefined) {
       const entry = restored.get(desired.origin);
-      return entry === undefined ? [] : [as(change, entry)];
+      if (entry === undefined) return [];
+      // Another object may be taken for it, and one that is created again would be another.
+      const isUnsure = hidesKey(entry) && (entry.id === null || action === "create" || action === "replace");
+      return [as(isUnsure && isWrite(change) ? unreadable(change, changedUnder) : change, entry)];
     }
     const entry = created.identified(change);
     if (entry !== undefined) return [as(kept(change), entry)];
