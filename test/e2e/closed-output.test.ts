@@ -67,6 +67,30 @@ test("a command that only reads ends quietly when its reader leaves", async () =
   expect(await runClosed(place, "users list --limit all -o ndjson".split(" "))).toEqual({ code: 0, stderr: "" });
 });
 
+test("a verdict, and files that are written, do not depend on the reader", async () => {
+  const place = await sandboxSession();
+  const errors = Array.from({ length: 2_000 }, (_, at) => `  acme/g${at}: 5\n`).join("");
+  writeFileSync(join(place.home, "bad.yaml"), `forgectl: 1\ngroups:\n${errors}`);
+  writeFileSync(join(place.home, "bad-settings.yaml"), "signup_enabled: perhaps\n");
+  writeFileSync(join(place.home, "projects.txt"), "7\n2\n");
+  const download = (to: string) => ["files", "download", "README.md", "--ref", "main", "-p", "7", "-O", to];
+  writeFileSync(
+    join(place.home, "saved.ndjson"),
+    inLines(download("one.md"), download("two.md"), download("three.md")),
+  );
+  for (const [line, expected] of [
+    ["state validate -f bad.yaml --report sarif=s.json", 2],
+    ["settings validate -f bad-settings.yaml", 2],
+    ["doctor --base-url http://127.0.0.1:1", 11],
+    ["batch saved.ndjson --concurrency 1", 0],
+  ] as const) {
+    const { code, stderr } = await runClosed(place, [...line.split(" "), "-o", "ndjson"]);
+    expect([line, code]).toEqual([line, expected]);
+    expect(stderr).not.toBe("");
+  }
+  for (const name of ["s.json", "one.md", "two.md", "three.md"]) expect(existsSync(join(place.home, name))).toBe(true);
+});
+
 const findings = [
   ["hooks", "health", "-g", "acme", "--exit-code"],
   ...projects.map((n) => ["job-token", "audit", "-p", String(n), "--exit-code"]),

@@ -25,6 +25,8 @@ export interface Lines extends Iterable<Line> {
   readonly changes: boolean;
   /** Whether the exit code of at least one of them says whether something was found. */
   readonly finds: boolean;
+  /** Whether at least one of them writes a file. */
+  readonly writes: boolean;
   /** The projects and groups that lines have from the environment or the profile. */
   readonly defaults: string | undefined;
   /** A line uses the container registry itself. */
@@ -89,6 +91,7 @@ export async function readLines(
   return {
     changes: changing.length > 0,
     finds,
+    writes: written.size > 0,
     registry,
     defaults: defaults.size === 0 ? undefined : [...defaults].sort().join(" and "),
     secret,

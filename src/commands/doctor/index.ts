@@ -78,6 +78,7 @@ export const doctor = command({
       rows: rows(context, examine(context, checks, { offline, limitMs: limitMs + graceMs }), failures),
       columns: ["check", "result", "detail", "hint"],
       validIfPartial: true,
+      finishes: true,
       passage: (row) => passageOf(row as Row),
       until: async (printed) => {
         await printed;

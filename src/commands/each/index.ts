@@ -112,7 +112,7 @@ export const each = command({
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !dryRun,
-        finds: inner.finds,
+        finishes: inner.finds || once,
         unlisted: isInPart ? shorter().with({ ...rest, retryable: run === undefined }) : undefined,
       });
     } catch (error) {
@@ -165,14 +165,15 @@ function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | un
 }
 
 interface Viewed extends Around {
-  readonly finds: boolean;
+  /** See `RowsView`. */
+  readonly finishes: boolean;
   readonly run: JobRun | undefined;
   /** The error at the end, if the list is in part. */
   readonly unlisted: Failure | undefined;
 }
 
 async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
-  const { changes, finds, run, unlisted } = viewed;
+  const { finishes, run, unlisted } = viewed;
   // The first result that tells determines the columns.
   const held: Result[] = [];
   let shown: Ended["about"];
@@ -205,7 +206,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     // Each row is masked by itself.
     reveal: true,
     validIfPartial: true,
-    finishes: changes || finds,
+    finishes,
     run: () => run?.id,
     exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
   };

@@ -68,6 +68,7 @@ export const verify = command({
       rows: checked(context, dir, folders, isOne),
       columns: [...(isOne ? [] : ["folder"]), "file", "status", "error", "relation"],
       validIfPartial: true,
+      finishes: true,
     };
   },
 });

@@ -97,6 +97,7 @@ async function validateView(
   return {
     rows: findings.list,
     columns: ["file", "line", "path", "severity", "message", "hint"],
+    finishes: true,
     until: async (printed) => {
       await printed;
       await writeReports(context, how.reports, { sarif: () => sarifOf(context, findings) });
