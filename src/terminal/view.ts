@@ -93,7 +93,10 @@ export interface RowsView extends Described {
   live?: boolean;
   /** Rows received before a failure are valid by themselves: they are printed in every format before the failure. */
   validIfPartial?: boolean;
-  /** Whether the work behind the rows is finished if the reader closes the output; by default, that of a change is. A verdict is. */
+  /**
+   * Whether the work behind the rows is finished if the reader closes the output; by default, that of a change is. Of a
+   * command whose exit code is a verdict it is, too.
+   */
   finishes?: boolean;
   /** Called after the rows are written: the recorded run of this work, which a closed output must not hide. */
   run?: () => string | undefined;
