@@ -79,7 +79,10 @@ interface Described {
   before?: object;
 }
 
-export interface RowsView extends Described {
+/** Rows that have an end say whether their work, and so the end, depends on the reader. */
+export type RowsView = Rows & ({ until?: never } | { finishes: boolean });
+
+interface Rows extends Described {
   /**
    * Without columns, if table, csv, or tsv was requested, the first row determines the columns; if the format was
    * chosen automatically, each row is a line of JSON.
@@ -95,7 +98,7 @@ export interface RowsView extends Described {
   validIfPartial?: boolean;
   /**
    * Whether the work behind the rows is finished if the reader closes the output; by default, that of a change is. Of a
-   * command whose exit code is a verdict it is, too.
+   * command whose exit code is a verdict it is, too, and where all rows are known before the first is written.
    */
   finishes?: boolean;
   /** Called after the rows are written: the recorded run of this work, which a closed output must not hide. */

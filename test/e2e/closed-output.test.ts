@@ -8,15 +8,20 @@ import { binary, node, type Session, sandboxSession } from "../support/session.t
 
 // `| head -1` on something that changes: the work does not depend on who reads about it.
 
-/** Runs a command whose stdout is closed after its first bytes. */
-function runClosed({ env, home }: Session, words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+/** Runs a command whose stdout is closed after its first bytes, or before them. */
+function runClosed(
+  { env, home }: Session,
+  words: readonly string[],
+  { atOnce = false } = {},
+): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, [binary, ...words], { cwd: home, env: env as NodeJS.ProcessEnv, stdio: "pipe" });
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
     });
-    child.stdout.once("data", () => child.stdout.destroy());
+    if (atOnce) child.stdout.destroy();
+    else child.stdout.once("data", () => child.stdout.destroy());
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stderr }));
     child.stdin.end();
@@ -78,17 +83,56 @@ test("a verdict, and files that are written, do not depend on the reader", async
     join(place.home, "saved.ndjson"),
     inLines(download("one.md"), download("two.md"), download("three.md")),
   );
+  const audits = ["a", "b", "c", "d"].map((name) => ["audit", "-g", "acme", "--out", name]);
+  writeFileSync(join(place.home, "audits.ndjson"), inLines(...audits));
   for (const [line, expected] of [
     ["state validate -f bad.yaml --report sarif=s.json", 2],
     ["settings validate -f bad-settings.yaml", 2],
     ["doctor --base-url http://127.0.0.1:1", 11],
     ["batch saved.ndjson --concurrency 1", 0],
+    ["batch audits.ndjson --concurrency 1", 0],
   ] as const) {
     const { code, stderr } = await runClosed(place, [...line.split(" "), "-o", "ndjson"]);
     expect([line, code]).toEqual([line, expected]);
     expect(stderr).not.toBe("");
   }
-  for (const name of ["s.json", "one.md", "two.md", "three.md"]) expect(existsSync(join(place.home, name))).toBe(true);
+  for (const name of ["s.json", "one.md", "two.md", "three.md", "d"])
+    expect(existsSync(join(place.home, name))).toBe(true);
+});
+
+// Whatever ends otherwise than with 0 although its rows are complete.
+const verdicts: [line: string, code: number][] = [
+  ["state validate -f bad.yaml", 2],
+  ["settings validate -f bad-settings.yaml", 2],
+  ["state plan -f absent.yaml", 9],
+  ["state plan -f absent.yaml -o csv", 9],
+  ["state apply -f absent.yaml --yes", 9],
+  ["state export -p 7 -g no/such -O out.yaml", 9],
+  ["settings audit --exit-code", 10],
+  ["audit --settings --exit-code", 10],
+  ["users report --exit-code", 10],
+  ["hooks health -g acme --exit-code", 10],
+  ["job-token audit -p 2 --exit-code", 10],
+  ["doctor --profile expired", 4],
+  ["auth status --profile expired", 4],
+];
+
+test("what ends with a verdict says it to a reader that leaves before the first row, too", async () => {
+  const place = await sandboxSession();
+  const { FORGECTL_BASE_URL: url, FORGECTL_TOKEN: _, ...env } = place.env;
+  writeFileSync(join(place.home, "bad.yaml"), "forgectl: 1\ngroups:\n  acme: 5\n");
+  writeFileSync(join(place.home, "bad-settings.yaml"), "signup_enabled: perhaps\n");
+  writeFileSync(join(place.home, "absent.yaml"), "forgectl: 1\ngroups:\n  no/such: { hooks: [] }\n");
+  await place.run("profiles", "set", "expired", `base-url=${url}`, "token-command=echo sandbox-expired-token");
+  const found: [string, number | null, number | null, boolean][] = [];
+  for (const [line] of verdicts) {
+    const words = line.split(" ");
+    const own = line.includes("--profile") ? { ...place, env } : place;
+    const whole = await runClosed(own, words);
+    const alone = await runClosed(own, words, { atOnce: true });
+    found.push([line, whole.code, alone.code, alone.stderr !== ""]);
+  }
+  expect(found).toEqual(verdicts.map(([line, code]) => [line, code, code, true]));
 });
 
 const findings = [

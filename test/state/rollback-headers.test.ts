@@ -20,3 +20,22 @@ test.each([
   const back = await run("state", "rollback", "--yes");
   expect([back.code, back.stderr]).toEqual([9, expect.stringContaining("acme#hooks/3: restored without the secrets")]);
 });
+
+test("a rollback that removes what a variable gave an address says that a change of it would not be seen", async () => {
+  const file = (url: string) =>
+    `forgectl: 1\ngroups: { acme/mobile: { hooks: [{ name: New, url: ${url}, token: { env: NEW_TOKEN } }] } }\n`;
+  const env = { NEW_URL: "https://new.example/hook", NEW_TOKEN: "new-token-value" };
+  const undone = async (url: string) => {
+    const { home, run } = await sandboxSession();
+    writeFileSync(join(home, "state.yaml"), file(url));
+    expect((await run("state", "apply", "-f", "state.yaml", "--yes", { env })).code).toBe(0);
+    const { code, stderr } = await run("state", "rollback", "--yes", "--quiet");
+    return [code, stderr];
+  };
+  expect(await undone("{ env: NEW_URL }")).toEqual([
+    0,
+    "warning: acme/mobile#hooks/New: whether another user has changed url since is not known: a variable or a file gave it, " +
+      "which no record has\n",
+  ]);
+  expect(await undone('"https://other.example/hook"')).toEqual([0, ""]);
+});

@@ -39,6 +39,21 @@ test.each([1, 2])(
   },
 );
 
+test("of two links of one name, the one without a provider is created beside the other", async () => {
+  const { home, run } = await sandboxSession();
+  writeFileSync(
+    join(home, "state.yaml"),
+    "forgectl: 1\ngroups: { acme/mobile: { saml_group_links: [\n" +
+      "  { name: Twin, provider: one, access_level: guest }, { name: Twin, access_level: developer }] } }\n",
+  );
+  await run(..."saml links add Twin -g acme/mobile --access-level guest --provider one".split(" "));
+  const applied = await run(..."state apply -f state.yaml --yes --no-header".split(" "));
+  expect([applied.code, applied.stdout]).toEqual([0, "acme/mobile#saml_group_links/Twin\tcreate\tdone\t\n"]);
+  expect((await run(..."state plan -f state.yaml --exit-code".split(" "))).code).toBe(0);
+  const { stdout } = await run(..."saml links list -g acme/mobile --no-header -o tsv".split(" "));
+  expect(stdout).toBe("Twin\t10\t\tone\nTwin\t30\t\t\n");
+});
+
 test("a link whose replacement is killed comes back with what the file does not declare", {
   timeout: 120_000,
 }, async () => {

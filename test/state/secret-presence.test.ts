@@ -107,3 +107,41 @@ test("no secret is sent to an address that is not compared, since its variable i
   expect((await apply({}, "-f", "state.yaml"))[0]).toBe(0);
   expect(await presence()).toBe("false");
 });
+
+test("a secret setting that the instance shows as empty is sent, one that it should not have is removed, others are counted", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const own = { SPAM_KEY: "spam-key-value" };
+  const plan = async (value: string, ...words: string[]) => {
+    writeFileSync(join(home, "settings.yaml"), `spamsvc_api_key: ${value}\n`);
+    const { code, stdout, stderr } = await run("settings", "plan", "-f", "settings.yaml", "--exit-code", ...words);
+    return [code, stdout.split("\n")[1], stderr.trim()];
+  };
+  const apply = () => run("settings", "apply", "-f", "settings.yaml", "--yes", { env: own });
+  const none = "no change; 1 object matches";
+
+  expect(await plan("{ env: SPAM_KEY }")).toEqual([
+    10,
+    "#settings\tupdate\tspamsvc_api_key ($SPAM_KEY)\t\t",
+    "1 to change; 0 objects match",
+  ]);
+  expect((await plan("{ env: SPAM_KEY }", "--secrets", "never")).slice(0, 2)).toEqual([0, ""]);
+  expect((await run("settings", "apply", "-f", "settings.yaml", "--yes")).code).toBe(2);
+  expect((await apply()).code).toBe(0);
+  expect((await run("settings", "get", "spamsvc_api_key", "--reveal")).stdout).toBe("spam-key-value\n");
+  // Another key would not be seen, which is said.
+  expect(await plan("{ env: SPAM_KEY }")).toEqual([0, "", `${none}; 1 secret not compared`]);
+
+  expect((await plan('""'))[0]).toBe(10);
+  expect((await apply()).code).toBe(0);
+  expect(await plan('""')).toEqual([0, "", none]);
+});
+
+test("an apply says at its end how many secrets it did not compare", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  writeFileSync(join(home, "state.yaml"), file(`, description: Changed, token: ${of}`));
+  const apply = () => run("state", "apply", "-f", "state.yaml", "--yes", { env });
+  expect((await apply()).stderr).toContain("1 change made and verified; 1 secret not compared\n");
+  expect((await apply()).stderr).toContain("no change, 2 extra; 1 object matches; 1 secret not compared\n");
+  const always = await run("state", "apply", "-f", "state.yaml", "--yes", "--secrets", "always", { env });
+  expect(always.stderr).not.toContain("not compared");
+});

@@ -66,6 +66,20 @@ describeTerminal("settings edit", () => {
     expect(shown.external_pipeline_validation_service_token ?? "").toBe("");
   });
 
+  test("the command that completes a refused change sends the secret, too", async () => {
+    const faults = "PUT /application/settings=400";
+    const { env: own, sandbox } = await sandboxSession({ asDeployed: true, faults });
+    const at = `FORGECTL_BASE_URL=${own.FORGECTL_BASE_URL} FORGECTL_TOKEN=${own.FORGECTL_TOKEN}`;
+    const script = `sed -i '/^# mailgun_signing_key:/d' "$1"; echo 'mailgun_signing_key: typed-secret-1' >> "$1"`;
+    const { lines, code } = await terminal.run(`${at} ${editor(script)}`);
+    const [, words = ""] = /try: +forgectl (settings apply .*?) {2,}#/.exec(lines.join("\n")) ?? [];
+    expect([code, words]).toEqual([1, expect.stringContaining("--secrets always")]);
+    expect((await terminal.run(`${at} forgectl ${words} --yes`)).code).toBe(0);
+    const headers = { "private-token": sandbox.tokens.administrator };
+    const answer = await fetch(`${sandbox.url}/api/v4/application/settings`, { headers });
+    expect(await answer.json()).toMatchObject({ mailgun_signing_key: "typed-secret-1" });
+  });
+
   test("shows what was set a moment ago, though the instance still shows what was there before", async () => {
     const { sandbox } = await sandboxSession({ settingsCacheSeconds: 600 });
     const at = `FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${sandbox.tokens.administrator}`;

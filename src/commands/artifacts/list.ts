@@ -60,6 +60,7 @@ export const listCommand = command({
     return {
       rows: rows(),
       columns: ["path", "size", "packed_size", "modified"],
+      finishes: false,
       until: async (printed) => {
         await printed;
         context.notice(`${counted(files, "file")}, ${byteSize(size)} unpacked`);

@@ -63,6 +63,7 @@ export const status = command({
       rows: statusRows(context, candidates, offline, problems),
       columns,
       spare: ["release", "scopes", "role"],
+      finishes: true,
       // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
         await printed;

@@ -25,7 +25,7 @@ export interface Lines extends Iterable<Line> {
   readonly changes: boolean;
   /** Whether the exit code of at least one of them says whether something was found. */
   readonly finds: boolean;
-  /** Whether at least one of them writes a file. */
+  /** Whether at least one of them writes a file or a folder. */
   readonly writes: boolean;
   /** The projects and groups that lines have from the environment or the profile. */
   readonly defaults: string | undefined;
@@ -61,6 +61,7 @@ export async function readLines(
   const written = new Map<string, number>();
   let secret = false;
   let finds = false;
+  let writes = false;
   let registry = false;
   const defaults = new Set<string>();
   const pause = pauses(context);
@@ -74,6 +75,7 @@ export async function readLines(
       // What is not shown, such as the password in an address, is not stored either.
       secret ||= command.secrets.length > 0 || args.some((word) => context.redact(word) !== word);
       finds ||= command.finds;
+      writes ||= Object.keys(command.outputs).length > 0 || command.reports.length > 0;
       registry ||= command.registry;
       for (const path of command.reads) reads.add(path);
       recorded.push(command.changes);
@@ -91,7 +93,7 @@ export async function readLines(
   return {
     changes: changing.length > 0,
     finds,
-    writes: written.size > 0,
+    writes,
     registry,
     defaults: defaults.size === 0 ? undefined : [...defaults].sort().join(" and "),
     secret,

@@ -71,6 +71,7 @@ export const compact = command({
         }),
       ],
       columns: ["action", "kind", "id", "path", "by", "covers", "admits"],
+      finishes: true,
       until: async (printed) => {
         await printed;
         const accepted = `an instance accepts ${allowlistLimit} projects and ${allowlistLimit} groups`;

@@ -85,6 +85,7 @@ export const audit = command({
     return {
       rows: judged.map(({ rule: _, ...row }) => row),
       columns: ["setting", "value", "expected", "severity", "verdict", "why"],
+      finishes: true,
       until: async (printed) => {
         await printed;
         await writeFindings(context, reports, { judged, declared });

@@ -93,16 +93,18 @@ async function applyEdited(context: Context, now: Values, editing: Editing): Pro
   const options = { prune: false, secrets: "always", only: undefined, projects: undefined, groups: undefined } as const;
   const plan = await makePlan(context, { sections: [section], keep: new Map(), instances: [] }, options);
   const live = plan.changes.find(({ live: found }) => found !== undefined)?.live?.values ?? before;
+  // Sent in any case, too, by the commands that use the text again.
+  const secrets = names.some((name) => settingField(name).writeOnly) ? ["--secrets", "always"] : [];
   const moved = names.filter((name) => !sameWhole(settingField(name), live[name], before[name]));
   if (moved.length > 0) {
     throw new Failure("conflict", `${moved.join(", ")}: changed on the instance while you were editing`, {
       code: "stale",
       nothing: "sent",
-      hint: `forgectl ${commandLine(["settings", "plan", "-f", path])}`,
+      hint: `forgectl ${commandLine(["settings", "plan", "-f", path, ...secrets])}`,
     });
   }
   // Without --yes: what others have changed meanwhile would be set back, and is shown first.
-  const again = ["settings", "apply", "-f", path, ...(guards.allowLockout ? ["--allow-lockout"] : [])];
+  const again = ["settings", "apply", "-f", path, ...secrets, ...(guards.allowLockout ? ["--allow-lockout"] : [])];
   return applyView(context, plan, {
     maxDelete: undefined,
     what: "settings edit",

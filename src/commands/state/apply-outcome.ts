@@ -5,7 +5,7 @@ import type { Outcome } from "../../state/apply/apply.ts";
 import { unverified } from "../../state/apply/result.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
-import { unreadableWords } from "./plan-view.ts";
+import { uncomparedText, unreadableWords } from "./plan-view.ts";
 
 /** What a rollback may have to restore; `not_taken` may still take effect. */
 const mayBeMade: ReadonlySet<Outcome["status"]> = new Set(["done", "altered", "not_taken", "unknown"]);
@@ -20,6 +20,8 @@ interface Judged {
   readonly again: readonly string[];
   /** How many sections or entries could not be read. */
   readonly unreadable: number;
+  /** How many declared secrets were neither compared nor sent. */
+  readonly uncompared: number;
   /** What the run could not restore in any case. */
   readonly lost?: string | undefined;
 }
@@ -41,7 +43,7 @@ export function judge(context: Context, outcomes: readonly Outcome[], how: Judge
     });
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
-    context.closing(madeText(outcomes));
+    context.closing([madeText(outcomes), ...uncomparedText(how.uncompared)].join("; "));
     if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
     return;
   }

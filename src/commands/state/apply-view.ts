@@ -75,10 +75,11 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     return {
       rows: others,
       columns: appliedColumns,
+      finishes: true,
       until: async (printed) => {
         await printed;
         await report(context, plan, [], how);
-        context.notice(summary(plan.changes, plan.equal));
+        context.notice(summary(plan));
         const left = leftOf(unreadable, how);
         if (left !== undefined) throw left;
       },
@@ -160,7 +161,7 @@ async function* work(context: Context, { plan, others, begin }: Work, how: Apply
     close: () => run.close(unreadable === 0 && outcomes.length >= writes.length && outcomes.every(isMade)),
     conclude: async () => {
       await report(context, plan, outcomes, how);
-      judge(context, outcomes, { ...how, run: run.id, unreadable });
+      judge(context, outcomes, { ...how, run: run.id, unreadable, uncompared: plan.uncompared ?? 0 });
     },
   });
 }

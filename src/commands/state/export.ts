@@ -118,6 +118,7 @@ function writtenView(rows: object[], fail: () => void): View {
   return {
     rows,
     columns: ["file", "status"],
+    finishes: true,
     until: async (printed) => {
       await printed;
       fail();

@@ -31,9 +31,9 @@ export function planView(
   plan: Plan,
   { exitCode, countExtra, reports = [], unmanaged = [] }: Shown,
 ): View {
-  const { changes, equal } = plan;
+  const { changes } = plan;
   const unread = unmanaged.filter(({ action }) => action === "unreadable");
-  const sum = () => summary(changes, equal, unmanaged);
+  const sum = () => summary(plan, unmanaged);
   const unreadable = changes.filter(({ action }) => action === "unreadable");
   const differing = changes.filter((change) => isWrite(change) || (countExtra && change.action === "extra"));
   const planned = changes.map(planRow);
@@ -42,7 +42,7 @@ export function planView(
     columns: planColumns,
     passage: passages(changes),
     markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
-    finishes: reports.length > 0,
+    finishes: true,
     until: async (printed) => {
       await printed;
       const rowsOfPlan = [...differing, ...unreadable].map(planRow);
@@ -140,8 +140,8 @@ export async function showBeforeAsking(context: Context, { changes }: Plan, lost
   if (rows.length > maxAsked) context.notice(`and ${rows.length - maxAsked} more: state plan shows all`);
 }
 
-/** `3 to change, 1 extra; 17 objects match`. */
-export function summary(changes: readonly Change[], equal: number, beside: readonly PlanRow[] = []): string {
+/** `3 to change, 1 extra; 17 objects match; 2 secrets not compared`. */
+export function summary({ changes, equal, uncompared = 0 }: Plan, beside: readonly PlanRow[] = []): string {
   const extra = changes.filter(({ action }) => action === "extra").length;
   const unreadable = [...changes, ...beside].filter(({ action }) => action === "unreadable").length;
   const unmanaged = beside.filter(({ action }) => action === "unmanaged").length;
@@ -151,7 +151,13 @@ export function summary(changes: readonly Change[], equal: number, beside: reado
     ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
-  return `${parts.join(", ")}; ${counted(equal, "object")} ${equal === 1 ? "matches" : "match"}`;
+  const matching = `${counted(equal, "object")} ${equal === 1 ? "matches" : "match"}`;
+  return [parts.join(", "), matching, ...uncomparedText(uncompared)].join("; ");
+}
+
+/** A secret that the instance has may be another than the declared one. */
+export function uncomparedText(count: number): string[] {
+  return count > 0 ? [`${counted(count, "secret")} not compared`] : [];
 }
 
 export function unreadableWords(count: number): string {

@@ -1,5 +1,6 @@
 import { boolean, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { someOf } from "../../base/wording.ts";
 import { requireBaseUrl } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
@@ -71,6 +72,9 @@ const ofAnother =
   "what was changed after this run on another machine may not be seen yet, as settings are cached for a minute, and is " +
   "overwritten then";
 
+const unseen = (fields: string) =>
+  `whether another user has changed ${fields} since is not known: a variable or a file gave it, which no record has`;
+
 const namesEarlier = "nothing of it is left to undo; an earlier run is undone by its name: forgectl state history";
 
 /** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
@@ -78,20 +82,21 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const { overwrite, path, only, waitSeconds, record } = back;
   requireBaseUrl(context.config);
   const { runs, found } = await runToUndo(context, id, only);
-  if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
+  if (found === undefined) return { rows: [], columns: appliedColumns, finishes: true, until: nothingLeft(context) };
   if (id === undefined) context.notice(`rolls back run ${found.run}`);
   const isForeign = !runs.some(({ run }) => run === found.run);
   if (isForeign && sinceLastWrite(found, context.now()).mayHideLater) context.warn(ofAnother);
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs), isForeign });
-  const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
+  const { plan, withoutSecrets, unset, unshown, uncompared, unreadable } = planned;
   if (id === undefined && plan.changes.length === 0 && unreadable.length === 0) context.notice(namesEarlier);
   const without = [...withoutSecrets, ...unset].map(
     ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,
   );
   const lost = without.length === 0 ? undefined : without.join("; ");
   for (const [what, addresses] of unshown) context.warn(`${addresses.join(", ")}: not restored: ${what}`);
+  for (const [fields, addresses] of uncompared) context.warn(`${someOf(addresses)}: ${unseen(fields)}`);
   return applyView(context, plan, {
     what: `${rollbackOf}${run.run}`,
     only,

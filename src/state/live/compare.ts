@@ -40,8 +40,10 @@ export interface CompareOptions {
 
 export interface SectionChanges {
   readonly changes: Change[];
-  /** Objects that are as declared. */
+  /** Objects that are as declared, as far as they can be compared. */
   readonly equal: number;
+  /** Declared secrets of existing objects that are neither compared nor sent. */
+  readonly uncompared: number;
 }
 
 /** Computes the changes from live to declared objects, without requests. */
@@ -52,11 +54,13 @@ export function compareSection(section: Section, live: readonly Live[], options:
   const shared = sharedKeys(kind, [...entries.map(({ values }) => values), ...lives]);
   const changes: Change[] = [];
   let equal = 0;
+  let uncompared = 0;
   for (const pair of pairs) {
     // Ignored: a project's own entry in its allowlist.
     if (kind.target !== undefined && pair.held && kind.ignores?.(pair.held.values, scope)) continue;
     const change = compareEntry(section, pair, options, { shared, lives });
     if (change.length === 0) equal += 1;
+    uncompared += uncomparedIn(kind, pair, change, options);
     for (const each of change) changes.push(each);
   }
   const unread = entries.flatMap((entry) => unreadKey(kind, entry) ?? []);
@@ -68,7 +72,7 @@ export function compareSection(section: Section, live: readonly Live[], options:
   for (const each of left) {
     if (!kind.ignores?.(each.values, scope)) changes.push(extra(section, each, { ...options, unsure, unread, shared }));
   }
-  return { changes, equal };
+  return { changes, equal, uncompared };
 }
 
 interface Others {
@@ -159,7 +163,7 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   const isUnknown = field.form !== "hash" && isHidden(field, shown);
   const known = isUnknown || isSecret(kind, entry, name) ? decided?.(name) : undefined;
   if (known !== undefined) return known;
-  if (presence === true && field.writeOnly && isAsSet(name, declared, live) === false) return true;
+  if (presence === true && field.writeOnly && isAsSet(kind, name, declared, live) === false) return true;
   if (field.writeOnly || isReference(declared)) return secrets === "always";
   if (mayBeMasked(field, declared, shown)) return false;
   const values = [shown, ...(options.doubts?.get(name) ?? [])];
@@ -168,12 +172,31 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
 }
 
 /**
- * Whether a value that cannot be read back is set, as it is declared, or is not; undefined if the instance does not
- * say: newer releases have `token_present`.
+ * Whether a secret is set, as it is declared, or is not; undefined if the instance does not say. Of webhooks, newer
+ * releases have `token_present`; of settings, they show whether a secret is empty.
  */
-function isAsSet(name: string, declared: unknown, { values }: Live): boolean | undefined {
+function isAsSet({ form }: Kind, name: string, declared: unknown, { values }: Live): boolean | undefined {
   const isSet = values[`${name}_present`];
-  return typeof isSet === "boolean" ? isSet === isGiven(declared) : undefined;
+  if (typeof isSet === "boolean") return isSet === isGiven(declared);
+  const isShown = form === "record" && Object.hasOwn(values, name);
+  return isShown ? isGiven(values[name]) === isGiven(declared) : undefined;
+}
+
+/** The secrets of an object of which a run does not know whether they are as declared. */
+function uncomparedIn(
+  kind: Kind,
+  { entry, held }: Pair,
+  changes: readonly Change[],
+  { presence }: CompareOptions,
+): number {
+  if (held === undefined || changes.some(({ action }) => action === "unreadable")) return 0;
+  const written = new Set(changes.flatMap(({ write }) => write));
+  const isUncompared = ([name, value]: [string, unknown]) => {
+    const { form, writeOnly } = fieldOf(kind, name);
+    if (form === "keys") return Array.isArray(value) && value.length > 0;
+    return writeOnly === true && (isGiven(value) || !presence || isAsSet(kind, name, value, held) === undefined);
+  };
+  return Object.entries(entry.values).filter((each) => !written.has(each[0]) && isUncompared(each)).length;
 }
 
 function finish(change: Unfinished, { caller }: CompareOptions): Change {

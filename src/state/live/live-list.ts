@@ -1,5 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
-import { keyNames, namesItsId, tiedKey } from "../keys.ts";
+import { isGiven, keyNames, namesItsId, tiedKey } from "../keys.ts";
 import type { Declared, Kind, Live, Scope, Values } from "../kind.ts";
 import { comparedKey, match } from "./match.ts";
 
@@ -52,12 +52,16 @@ export class LiveList {
 
   /**
    * The one that the creation of an entry made. An object of another key is none, even if something else of it is the
-   * same: an unnamed hook is not the named one of its URL.
+   * same: an unnamed hook is not the named one of its URL, nor a link without a provider the one of its name with one.
    */
   made(entry: Declared, scope: Scope): Live | undefined {
     const { alias: _, ...kind } = this.#kind;
     const names = keyNames(this.#kind, entry.values);
-    const alike = this.#named(entry).filter(({ values }) => keyNames(this.#kind, values) === names);
+    const { tie } = kind;
+    const isTied = (values: Values) => tie !== undefined && isGiven(values[tie]);
+    const alike = this.#named(entry).filter(
+      ({ values }) => keyNames(this.#kind, values) === names && (isTied(entry.values) || !isTied(values)),
+    );
     return this.#matched(entry, scope, alike, kind);
   }
 

@@ -73,6 +73,8 @@ interface ComparedUnit {
   readonly changes: Change[];
   /** How many objects match. */
   readonly equal: number;
+  /** How many declared secrets were neither compared nor are sent. */
+  readonly uncompared: number;
   /** How many live entries can be managed; undefined if they could not be read. */
   readonly size: number | undefined;
 }
@@ -95,7 +97,13 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const read =
     elsewhere === undefined ? await readLive(reader, declared, { details, place }) : { unreadable: elsewhere };
   if ("unreadable" in read) {
-    return { section: declared, changes: [unreadable(declared, read.unreadable)], equal: 0, size: undefined };
+    return {
+      section: declared,
+      changes: [unreadable(declared, read.unreadable)],
+      equal: 0,
+      uncompared: 0,
+      size: undefined,
+    };
   }
   for (const name of unsetVariables(declared)) comparing.unset.add(name);
   const { section, unknown } = await names.resolve(declared, read.live);
@@ -103,7 +111,11 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first, options.written);
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
-  const { changes: found, equal } = await withRemoved(comparing, section, (removed) =>
+  const {
+    changes: found,
+    equal,
+    uncompared,
+  } = await withRemoved(comparing, section, (removed) =>
     compareSection(section, live, {
       ...options,
       presence: options.secrets === "auto",
@@ -121,7 +133,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   warnFull(context, section, size, changes);
   warnOfEnds(context, section, size, changes);
   const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
-  return { section, changes: doubted, equal, size };
+  return { section, changes: doubted, equal, uncompared, size };
 }
 
 /** Compares again, if an own run has removed what is to be created: it has what no file declares. */

@@ -44,6 +44,8 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Number of objects that are already as declared. */
   readonly equal: number;
+  /** Number of their declared secrets that were not compared, where that is known. */
+  readonly uncompared?: number;
   /** Each list with removals, by `scope#kind`. */
   readonly pruned: ReadonlyMap<string, Pruned>;
   /** The lists of patterns, each as if it were one list. */
@@ -67,13 +69,14 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const found: Change[][] = [];
   const pruned = new Map<string, Pruned>();
   const shared = new SharedLists();
-  let equal = 0;
+  let [equal, uncompared] = [0, 0];
   await eachUnit(context, units, reader.ahead, async (unit, index) => {
     const compared = await compareUnit(comparing, unit);
     if (compared === undefined) return;
     const { section, size, changes } = compared;
     found[index] = changes;
     equal += compared.equal;
+    uncompared += compared.uncompared;
     const removals = changes.filter(isRemoval).length;
     if (options.prune && size !== undefined) shared.add(section, size, removals);
     if (size !== undefined && removals > 0) pruned.set(listOf(section), { size, origin: section.origin });
@@ -88,7 +91,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   ];
   if (options.secrets === "never") refuseSecrets(changes);
   if (options.secrets === "auto") warnUnset(context, comparing.unset);
-  return { readAtMs, changes, equal, pruned, shared: shared.list, caller };
+  return { readAtMs, changes, equal, uncompared, pruned, shared: shared.list, caller };
 }
 
 /** Processes units concurrently, with progress. */

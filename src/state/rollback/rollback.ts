@@ -12,6 +12,7 @@ import { addressOfChange } from "../plan/plan-row.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
 import { Created, hidesKey, listOfEntry } from "./created.ts";
 import { lostSecrets } from "./lost-secrets.ts";
+import { createdAgain, type Matched, uncompared } from "./remarks.ts";
 import { sinceLastWrite } from "./since-run.ts";
 import { isExplained, isSameObject, mayHaveChanged, restoredBy } from "./undo-check.ts";
 import { type Unreadable, unreadableIn } from "./unreadable.ts";
@@ -25,6 +26,8 @@ export interface Rollback {
   readonly unset: ReadonlyMap<string, readonly string[]>;
   /** What is not known of objects that are created again: their addresses by what it is. */
   readonly unshown: ReadonlyMap<string, readonly string[]>;
+  /** What is removed although a change of it since the run would not be seen: addresses by the fields. */
+  readonly uncompared: ReadonlyMap<string, readonly string[]>;
   /** What this version cannot read in the run's journal, and what may still be made. */
   readonly unreadable: readonly Unreadable[];
 }
@@ -96,8 +99,9 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       entries,
       options.earlier,
     ),
-    unset: created(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
-    unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
+    uncompared: uncompared(changes),
+    unset: createdAgain(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
+    unshown: createdAgain(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
     unreadable: [
       ...unreadableIn(run, changed),
       ...open.map(({ entry: { address, action }, reason }) => ({ address, action, reason })),
@@ -106,16 +110,6 @@ export async function planRollback(context: Context, run: Run, options: Rollback
 }
 
 const later = "run this again";
-
-/** The addresses of the objects that are created again, by what is not restored of them. */
-function created(changes: readonly Matched[], lacks: (each: Matched) => string | undefined): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const each of changes) {
-    const what = each.change.action === "create" ? lacks(each) : undefined;
-    if (what !== undefined) found.set(what, [...(found.get(what) ?? []), addressOfChange(each.change)]);
-  }
-  return found;
-}
 
 /** Merges entries per object: settings may have two, for different fields. */
 function merged(entries: readonly RunEntry[]): RunEntry[] {
@@ -160,11 +154,6 @@ interface Matching {
   /** The entries of objects that existed before, by the origin of their declaration. */
   readonly restored: ReadonlyMap<Origin, RunEntry>;
   partsOf(entry: RunEntry): readonly RunEntry[];
-}
-
-interface Matched {
-  readonly change: Change;
-  readonly entry: RunEntry;
 }
 
 const givenName =

@@ -81,10 +81,14 @@ async function* rowsThen(error?: unknown) {
 test.each<[name: string, use: () => Promise<RowsView>, isKept: boolean]>([
   ["before it works", () => Promise.reject(new Failure("refused", "no")), true],
   ["as it is read", async () => ({ rows: rowsThen(new Failure("refused", "no")) }), true],
-  ["at its end", async () => ({ rows: [], until: () => Promise.reject(new Failure("partial", "no")) }), true],
+  [
+    "at its end",
+    async () => ({ rows: [], finishes: true, until: () => Promise.reject(new Failure("partial", "no")) }),
+    true,
+  ],
   [
     "as it is read and, for that, at its end",
-    async () => ({ rows: rowsThen(new Failure("refused", "no")), until: (printed) => printed }),
+    async () => ({ rows: rowsThen(new Failure("refused", "no")), finishes: true, until: (printed) => printed }),
     true,
   ],
   ["in a dry run", async () => ({ rows: rowsThen(new DryRunStop()) }), false],
@@ -111,7 +115,7 @@ test("the text stays until the view's work has ended, and no longer", async () =
     await printed;
     look();
   };
-  expect(await applied(context, async () => ({ rows: rows(), until }))).toEqual([{ id: 1 }]);
+  expect(await applied(context, async () => ({ rows: rows(), finishes: true, until }))).toEqual([{ id: 1 }]);
   look();
   expect([there, existsSync(dirname(runs[0]?.path ?? ""))]).toEqual([[true, true, true, false], false]);
 });

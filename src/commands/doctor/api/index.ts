@@ -44,6 +44,7 @@ export async function examineApi(
     columns: ["endpoint", "verdict", "detail"],
     entity: EndpointVerdict,
     validIfPartial: true,
+    finishes: false,
     until: async (printed) => {
       await printed;
       context.notice(verdicts.map((name) => `${counts.get(name) ?? 0} ${name}`).join(", "));

@@ -89,6 +89,7 @@ export const listen = command({
       columns: ["received_at", "event", "place", "title", "status", "error"],
       live: true,
       validIfPartial: true,
+      finishes: false,
       until: async (printed) => {
         try {
           await printed;
