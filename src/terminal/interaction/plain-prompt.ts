@@ -5,6 +5,8 @@ import { agreement } from "./agreement.ts";
 import type { Prompt } from "./index.ts";
 import { type Asking, hiddenLine, shownLine } from "./typed-line.ts";
 
+export { hiddenLine };
+
 // Prompts for terminals that are not repainted: a question is printed once, the answer is one line, and no escape
 // sequence is written. The terminal itself echoes and edits the line.
 

@@ -88,7 +88,7 @@ function paintedPrompt(options: PromptOptions): Prompt {
     // One rule for every terminal: inquirer's own question takes the first line of what is pasted.
     secret: async (message) => {
       if (!available) throw new Error(`prompt without a terminal: ${message}`);
-      const { hiddenLine } = await import("./typed-line.ts");
+      const { hiddenLine } = await import("./plain-prompt.ts");
       const { bold, cyan, dim } = await style();
       const question = safe`${cyan(safe`?`)} ${bold(visible(message))} ${dim(safe`(not shown)`)} `;
       return hiddenLine({ ...options, interrupted }, question);
