@@ -60,7 +60,8 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
     if (view === undefined) return exitCodes.done;
     hasResult = true;
     if ("exit" in view) return view.exit;
-    const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
+    const changes = "rows" in view && isChanging(command, input) && !context.config.dryRun;
+    const finishes = ("finishes" in view ? view.finishes : undefined) ?? changes;
     // What --exit-code says must not depend on how much of it the reader takes.
     const stdout = finishes || input.exit_code === true ? finishing(context.stdout) : undefined;
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
@@ -81,7 +82,8 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
       throw await withNextStep(context, error, { ...asked, input }, wiring);
     }
     if (!(error instanceof DryRunStop)) throw error;
-    await show(context, options, plannedView(context));
+    const stdout = error.failure === undefined ? context.stdout : finishing(context.stdout);
+    await show({ ...context, stdout }, options, plannedView(context));
     if (error.failure !== undefined) throw error.failure;
   }
   return exitCodes.done;

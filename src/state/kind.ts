@@ -14,7 +14,7 @@ export interface StateField extends ComparedField {
   readonly required?: true;
   /** Set by the instance: in a file it is ignored with a warning. A run may record what it was. */
   readonly readOnly?: true | "recorded";
-  /** Cannot be read back: it is sent if needed, and never compared. */
+  /** Cannot be read back: it is sent if needed, and only whether it is set can be compared. */
   readonly writeOnly?: true;
   readonly secret?: true;
   /** The instance raises it along with other changes: exports leave it out, and a rollback does not lower it. */
@@ -122,6 +122,8 @@ export interface Change {
   readonly live: Live | undefined;
   /** Only of a kind whose reads are cached: other values that its fields may have, since recent runs wrote them. */
   readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
+  /** Its secrets are sent since the instance showed that they are not set as declared. */
+  readonly byPresence?: boolean;
   /** Fields that were secret in the run that is undone. */
   readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];
@@ -132,7 +134,6 @@ export interface Change {
   readonly reason: string | undefined;
 }
 
-/** What the requests of a change depend on. */
 type Written = Pick<Change, "desired" | "live" | "write" | "action">;
 
 /** One request of a change. References among the values are read when it is sent. */

@@ -148,6 +148,8 @@ export interface BytesView {
   bytes: AsyncIterable<Uint8Array>;
   /** Whether the bytes are text: only text is written to a terminal. */
   text?: boolean;
+  /** Whether the work behind them is finished if the reader closes the output. */
+  finishes?: boolean;
 }
 
 /** A message for people on stderr; stdout stays empty. */

@@ -108,6 +108,10 @@ const verdicts: [line: string, code: number][] = [
   ["state plan -f absent.yaml -o csv", 9],
   ["state apply -f absent.yaml --yes", 9],
   ["state export -p 7 -g no/such -O out.yaml", 9],
+  ["state export -p 7 -g no/such -O -", 9],
+  ["state plan -f absent.yaml --dry-run", 9],
+  ["state apply -f half.yaml --dry-run", 9],
+  ["doctor --dry-run --base-url http://127.0.0.1:1", 11],
   ["settings audit --exit-code", 10],
   ["audit --settings --exit-code", 10],
   ["users report --exit-code", 10],
@@ -123,6 +127,8 @@ test("what ends with a verdict says it to a reader that leaves before the first 
   writeFileSync(join(place.home, "bad.yaml"), "forgectl: 1\ngroups:\n  acme: 5\n");
   writeFileSync(join(place.home, "bad-settings.yaml"), "signup_enabled: perhaps\n");
   writeFileSync(join(place.home, "absent.yaml"), "forgectl: 1\ngroups:\n  no/such: { hooks: [] }\n");
+  const hooks = '{ hooks: [{ name: New, url: "https://new.example/hook" }] }';
+  writeFileSync(join(place.home, "half.yaml"), `forgectl: 1\ngroups: { no/such: { hooks: [] }, acme: ${hooks} }\n`);
   await place.run("profiles", "set", "expired", `base-url=${url}`, "token-command=echo sandbox-expired-token");
   const found: [string, number | null, number | null, boolean][] = [];
   for (const [line] of verdicts) {

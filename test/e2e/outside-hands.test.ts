@@ -108,7 +108,8 @@ test.skipIf(process.platform === "win32")(
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child.stdout, "data");
     const seen = new Set<string>();
-    for (let trial = 0; trial < 40; trial++) {
+    // On a loaded machine the other process may not come between for long.
+    for (let trial = 0; trial < 40 || (seen.size < 2 && trial < 400); trial++) {
       const { code, stdout, stderr } = await run("state", "plan", "-f", "forge", "-o", "json");
       expect(stdout + stderr).not.toContain("of this user alone");
       expect([code, stderr.includes("leaves the folder of the state file by a link")]).toSatisfy(

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { engineFor } from "../support/engine.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // A token cannot be read back, but newer releases answer whether a webhook has one: that is compared.
@@ -144,4 +145,74 @@ test("an apply says at its end how many secrets it did not compare", async () =>
   expect((await apply()).stderr).toContain("no change, 2 extra; 1 object matches; 1 secret not compared\n");
   const always = await run("state", "apply", "-f", "state.yaml", "--yes", "--secrets", "always", { env });
   expect(always.stderr).not.toContain("not compared");
+});
+
+describe("a saved plan that sends a secret since it is not set as declared", () => {
+  /** The end of a saved plan, after another user has sent something. */
+  async function ended(declared: string, before: string, meanwhile: string) {
+    const { home, run } = await sandboxSession({ asDeployed: true });
+    const put = (body: string) => run("api", "application/settings", "-X", "PUT", "--input", "-", { input: body });
+    await put(before);
+    writeFileSync(join(home, "state.yaml"), `forgectl: 1\nsettings:\n${declared}`);
+    expect((await run("state", "plan", "-f", "state.yaml", "--save", "plan.json")).code).toBe(0);
+    await put(meanwhile);
+    const { code, stdout } = await run("state", "apply", "--plan", "plan.json", "--yes", "--no-header", {
+      env: { SPAM_KEY: "spam-key-value" },
+    });
+    const key = (await run("settings", "get", "spamsvc_api_key", "--reveal")).stdout.trim();
+    return [code, stdout.split("\t")[2] ?? "", key];
+  }
+  const key = "  spamsvc_api_key: { env: SPAM_KEY }\n";
+  const none = '{"spamsvc_api_key":""}';
+  const other = '{"spamsvc_api_key":"of-another-user"}';
+
+  test.each([
+    ["is still empty", key, none, '{"signup_enabled":true}', [0, "done", "spam-key-value"]],
+    ["was set by another user", key, none, other, [0, "skipped", "of-another-user"]],
+    [
+      "was set, and another setting is to change",
+      `${key}  max_attachment_size: 77\n`,
+      none,
+      other,
+      [6, "", "of-another-user"],
+    ],
+    ["was removed by another user", '  spamsvc_api_key: ""\n', other, none, [0, "skipped", ""]],
+    ["is still set", '  spamsvc_api_key: ""\n', other, other, [0, "done", ""]],
+  ])("it %s", async (_, declared, before, meanwhile, expected) => {
+    expect(await ended(declared, before, meanwhile)).toEqual(expected);
+  });
+});
+
+test("a secret that another user sets between the look and the change, as while a question waits, is left alone", async () => {
+  const { run, sandbox } = await sandboxSession({ asDeployed: true });
+  const engine = engineFor(sandbox.url, sandbox.tokens.administrator);
+  const text = "forgectl: 1\nsettings: { spamsvc_api_key: of-the-file }\n";
+  await run("api", "application/settings", "-X", "PUT", "--input", "-", { input: '{"spamsvc_api_key":""}' });
+  const plan = await engine.plan(text);
+  expect(plan.changes.map(({ write }) => write)).toEqual([["spamsvc_api_key"]]);
+  await run("api", "application/settings", "-X", "PUT", "--input", "-", { input: '{"spamsvc_api_key":"of-another"}' });
+  expect((await engine.carryOut(plan)).map(({ status }) => status)).toEqual(["unchanged"]);
+  expect((await run("settings", "get", "spamsvc_api_key", "--reveal")).stdout).toBe("of-another\n");
+});
+
+test("what was sent a moment ago, and a cache does not show, is neither sent again nor taken for empty", async () => {
+  const { home, run, sandbox } = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+  const stored = async () => {
+    const headers = { "private-token": sandbox.tokens.administrator };
+    const answer = await fetch(`${sandbox.url}/api/v4/application/settings`, {
+      ...{ method: "PUT", headers: { ...headers, "content-type": "application/json" }, body: "{}" },
+    });
+    return ((await answer.json()) as Record<string, unknown>).spamsvc_api_key ?? "";
+  };
+  const apply = async (value: string) => {
+    writeFileSync(join(home, "settings.yaml"), `spamsvc_api_key: ${value}\n`);
+    const { code, stderr } = await run("settings", "apply", "-f", "settings.yaml", "--yes", {
+      env: { SPAM_KEY: "wrong" },
+    });
+    return [code, stderr.split("\n")[0]];
+  };
+  expect((await apply("{ env: SPAM_KEY }"))[0]).toBe(0);
+  expect(await apply("{ env: SPAM_KEY }")).toEqual([0, "no change; 1 object matches; 1 secret not compared"]);
+  expect(await apply('""')).toEqual([0, "1 change made; not verified: secrets, which cannot be read back"]);
+  expect(await stored()).toBe("");
 });

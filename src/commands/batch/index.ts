@@ -96,7 +96,7 @@ export const batch = command({
       // Each row is masked by itself.
       reveal: true,
       validIfPartial: true,
-      finishes: lines.changes || lines.finds || lines.writes,
+      finishes: (lines.changes || lines.finds || lines.writes) && !context.config.dryRun,
       run: () => run?.id,
       exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
     };

@@ -112,7 +112,7 @@ export const each = command({
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !dryRun,
-        finishes: inner.finds || once,
+        finishes: (inner.finds || once) && !dryRun,
         unlisted: isInPart ? shorter().with({ ...rest, retryable: run === undefined }) : undefined,
       });
     } catch (error) {

@@ -91,6 +91,7 @@ export const exportState = command({
           fail();
         })(),
         text: true,
+        finishes: true,
       };
     }
     const files = pages.map(({ name, text }) => ({ path: file ?? join(dir ?? "", name), text }));

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { believedMs } from "../../jobs/same-place.ts";
 import type { Change } from "../kind.ts";
 import { replacedBy } from "../live/places.ts";
+import { setMeanwhile } from "../live/presence.ts";
 import type { Reader } from "../live/reader.ts";
 import { asItIs, type Comparison } from "../plan/live-comparison.ts";
 import { writtenSince } from "../runs/recent-writes.ts";
@@ -23,6 +24,8 @@ export interface ApplyOptions {
 
 /** Why nothing is sent for a change whose object is like this; undefined if it is as it was planned on. */
 export function endedBy(change: Change, { wanted, before, live }: Comparison): Result | undefined {
+  const set = setMeanwhile(change, live);
+  if (set !== "none") return wanted && set === "all" ? unchanged(live) : stale(live);
   const isShown = change.doubts === undefined && !sendsWriteOnly(change);
   if (wanted && isShown) return unchanged(live);
   return before ? undefined : stale(live);

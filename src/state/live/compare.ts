@@ -1,7 +1,7 @@
 import { isAsDeclared, isHidden, mayBeMasked } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
-import { declaredKey, isGiven, keyNames, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
+import { declaredKey, keyNames, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
 import {
   type Caller,
   type Change,
@@ -15,6 +15,7 @@ import {
 } from "../kind.ts";
 import { fieldsOf, type Unfinished } from "./field-changes.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
+import { isByPresence, isOtherwiseSet, uncomparedIn } from "./presence.ts";
 import { unreadIn, unreadTarget } from "./unread.ts";
 import { writableValues } from "./writable-values.ts";
 
@@ -28,6 +29,8 @@ export interface CompareOptions {
   readonly caller: Caller | undefined;
   /** Declared entries that name something that was not found, with that name. */
   readonly unknown: ReadonlyMap<Declared, string>;
+  /** Fields of which a cached read need not show what a recent run wrote. */
+  readonly recent?: readonly string[] | undefined;
   /** The declared values were completed before, when the plan was made. */
   readonly settled?: true;
   /** Values that a field may have besides the one compared: it is written unless all of them are as declared. */
@@ -156,14 +159,15 @@ function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: r
 }
 
 function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, options: CompareOptions): boolean {
-  const { secrets, decided, presence } = options;
+  const { secrets, decided } = options;
   const field = fieldOf(kind, name);
   const declared = entry.values[name];
   const shown = live.values[name];
   const isUnknown = field.form !== "hash" && isHidden(field, shown);
   const known = isUnknown || isSecret(kind, entry, name) ? decided?.(name) : undefined;
   if (known !== undefined) return known;
-  if (presence === true && field.writeOnly && isAsSet(kind, name, declared, live) === false) return true;
+  if (options.presence === true && field.writeOnly && isOtherwiseSet(kind, name, declared, { live, ...options }))
+    return true;
   if (field.writeOnly || isReference(declared)) return secrets === "always";
   if (mayBeMasked(field, declared, shown)) return false;
   const values = [shown, ...(options.doubts?.get(name) ?? [])];
@@ -171,41 +175,14 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   return field.form === "keys" && secrets === "always";
 }
 
-/**
- * Whether a secret is set, as it is declared, or is not; undefined if the instance does not say. Of webhooks, newer
- * releases have `token_present`; of settings, they show whether a secret is empty.
- */
-function isAsSet({ form }: Kind, name: string, declared: unknown, { values }: Live): boolean | undefined {
-  const isSet = values[`${name}_present`];
-  if (typeof isSet === "boolean") return isSet === isGiven(declared);
-  const isShown = form === "record" && Object.hasOwn(values, name);
-  return isShown ? isGiven(values[name]) === isGiven(declared) : undefined;
-}
-
-/** The secrets of an object of which a run does not know whether they are as declared. */
-function uncomparedIn(
-  kind: Kind,
-  { entry, held }: Pair,
-  changes: readonly Change[],
-  { presence }: CompareOptions,
-): number {
-  if (held === undefined || changes.some(({ action }) => action === "unreadable")) return 0;
-  const written = new Set(changes.flatMap(({ write }) => write));
-  const isUncompared = ([name, value]: [string, unknown]) => {
-    const { form, writeOnly } = fieldOf(kind, name);
-    if (form === "keys") return Array.isArray(value) && value.length > 0;
-    return writeOnly === true && (isGiven(value) || !presence || isAsSet(kind, name, value, held) === undefined);
-  };
-  return Object.entries(entry.values).filter((each) => !written.has(each[0]) && isUncompared(each)).length;
-}
-
-function finish(change: Unfinished, { caller }: CompareOptions): Change {
+function finish(change: Unfinished, { caller, presence, recent }: CompareOptions): Change {
   const { kind, write } = change;
   const sentAlong = kind.sentAlong?.(change) ?? [];
   const whole = { ...change, write: [...write, ...sentAlong] };
   const lockout = kind.lockout?.(whole, caller);
   return {
     ...whole,
+    ...(presence && isByPresence(whole, recent) && { byPresence: true }),
     lockout,
     reason: kind.loses?.(whole) ?? kind.besides?.(whole),
     fields: fieldsOf(whole, sentAlong),

@@ -121,6 +121,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
       presence: options.secrets === "auto",
       unknown,
       doubts: written,
+      recent: recalled?.unsure,
       removed,
     }),
   );

@@ -5,6 +5,7 @@ import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "../kind.ts";
 import { LiveList } from "../live/live-list.ts";
 import { movedTo, replacedBy } from "../live/places.ts";
+import { isByPresence, setMeanwhile } from "../live/presence.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
 import { cacheSeconds, recallWrites } from "../runs/recent-writes.ts";
@@ -154,8 +155,9 @@ async function withLive(
     const isSame = preimageOf(row, live?.values) === preimageOf(row, row.live?.values);
     // Only secrets, and what a cache may hide, are left to send if the rest is as wanted and unchanged.
     const isUnsure = change.doubts !== undefined || row.fields.some(({ secret }) => secret);
-    if (wanted && !(isSame && isUnsure)) already.push(row);
-    else if (!isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
+    const set = setMeanwhile(change, live);
+    if (wanted && (set === "all" || !(isSame && isUnsure))) already.push(row);
+    else if (set !== "none" || !isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
     else {
       changes.push(row.live === undefined ? row : { ...change, live });
       const list = listOf(row);
@@ -176,7 +178,8 @@ async function recalled(
 ): Promise<{ change: Change; all: LiveList }> {
   const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
   const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
-  const change = unlessSentUnsurely(row, found);
+  const byPresence = row.byPresence === true && isByPresence(row, found?.unsure);
+  const change = unlessSentUnsurely({ ...row, byPresence }, found);
   if (found === undefined || written.length === 0) return { change, all };
   return {
     change: { ...change, doubts: new Map([...(row.doubts ?? []), ...written]) },

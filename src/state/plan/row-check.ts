@@ -69,6 +69,7 @@ function optionsOf(saved: SavedPlan, { action, fields, doubts = {}, reason }: Sa
   return {
     prune: saved.prune,
     secrets: saved.secrets,
+    presence: saved.secrets === "auto",
     caller: saved.caller,
     // Where another entry of the file was not found, that is why one is only listed.
     unknown: new Map(action === "extra" && reason !== prunable ? [[nothing, ""]] : []),
