@@ -8,7 +8,8 @@ test("a signal is heard while the lines are read", async () => {
   const parse = async () => {
     parsed += 1;
     if (parsed === 10) setImmediate(() => leaving.abort(new Error("interrupted")));
-    return { path: [], globals: [], secrets: [], reads: [], replaces: [], changes: false };
+    const files = { reads: [], replaces: [], reports: [], outputs: {} };
+    return { path: [], globals: [], secrets: [], ...files, changes: false };
   };
   const elapsedMs = () => {
     elapsed += 10;
