@@ -19,7 +19,12 @@ const selections = {
     "--exclude=test/unit/base/line.test.ts",
     "--exclude=test/unit/node/archive-fuzz.test.ts",
   ],
-  "--node-start": ["test/e2e/code-cache.test.ts", "test/e2e/command-line.test.ts", "test/e2e/parser.test.ts"],
+  "--node-start": [
+    "test/e2e/code-cache.test.ts",
+    "test/e2e/command-line.test.ts",
+    "test/e2e/parser.test.ts",
+    "test/e2e/texts-of-others.test.ts",
+  ],
 };
 
 ready();

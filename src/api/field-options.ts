@@ -69,6 +69,8 @@ export interface FieldOptions {
   max?: number;
   /** The pattern of a text, and its description: `a tag name: letters, digits, ".", "_", "-"`. */
   pattern?: { readonly test: RegExp; readonly words: string };
+  /** A path below a root: `./` before it, by which no name can be read as an option, is taken off. */
+  relative?: true;
   /** Each entry of the object is a separate parameter of the body, for a body with arbitrary names. */
   entries?: boolean;
   /** An array that is sent with its name repeated (`scope=a&scope=b`), not as `scope[]`. */

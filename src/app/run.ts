@@ -1,6 +1,7 @@
 import { isInCi } from "../base/ci.ts";
 import { exitCodes, UsageError } from "../base/errors.ts";
 import { type HelpPage, helpWidth } from "../base/help-page.ts";
+import { refuseNodeWords } from "../base/node-words.ts";
 import { refuseReplaced } from "../base/unicode.ts";
 import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
 import { nodePage } from "../cli/help.ts";
@@ -77,6 +78,7 @@ async function understand(
   if (word === undefined) return { page: helpWithoutCommand(argv) };
   if (word === "help") return { page: await helpOn(argv.slice(argv.indexOf("help") + 1)) };
   refuseReplaced(argv);
+  refuseNodeWords(argv);
   const { parse } = await import("../cli/program.ts");
   // Prompting needs all three to be terminals; anywhere else, a missing value is refused as usual.
   const asks = stdout.isTerminal && stderr.isTerminal && host.getBuiltinModule("node:tty").isatty(0);

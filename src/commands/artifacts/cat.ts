@@ -18,7 +18,7 @@ import { archiveSource, nameOf, type Selector, selectorFlags, selectorOf } from 
 export const cat = command({
   name: "cat",
   summary: "Print one file from the artifacts of a job",
-  args: { path: required(string("Path of the file inside the archive")) },
+  args: { path: required(string("Path of the file inside the archive", { relative: true })) },
   params: {
     ...selectorFlags,
     output: outputFlag("stdout"),

@@ -5,6 +5,7 @@ import { refOf } from "./location.ts";
 /** A path that the platform accepts; with `/../` in it a commit would fail (`1-project-api: Repository files`). */
 const path = string("Path of the file from the repository's root", {
   placeholder: "path",
+  relative: true,
   pattern: {
     test: /^(?!(?:.*\/)?\.{0,2}(?:\/|$))/s,
     words: "a path from the repository's root, without a leading slash, empty segments, . and ..",

@@ -15,7 +15,7 @@ import {
 } from "../kind.ts";
 import { fieldsOf, type Unfinished } from "./field-changes.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
-import { isByPresence, isOtherwiseSet, uncomparedIn } from "./presence.ts";
+import { isOtherwiseSet, sentByPresence, uncomparedIn } from "./presence.ts";
 import { unreadIn, unreadTarget } from "./unread.ts";
 import { writableValues } from "./writable-values.ts";
 
@@ -182,7 +182,7 @@ function finish(change: Unfinished, { caller, presence, recent }: CompareOptions
   const lockout = kind.lockout?.(whole, caller);
   return {
     ...whole,
-    ...(presence && isByPresence(whole, recent) && { byPresence: true }),
+    ...(presence && { byPresence: sentByPresence(change, write, recent) }),
     lockout,
     reason: kind.loses?.(whole) ?? kind.besides?.(whole),
     fields: fieldsOf(whole, sentAlong),

@@ -29,27 +29,29 @@ export function isOtherwiseSet(kind: Kind, name: string, declared: unknown, { li
   return recent.includes(name) ? !isGiven(declared) : isAsSet(kind, name, declared, live) === false;
 }
 
-type Written = Pick<Change, "kind" | "action" | "write">;
-
 /**
- * Whether an update sends secrets only since they are set otherwise, by what the instance shows: a new address needs
+ * The secrets that an update sends only since they are set otherwise, by what the instance shows: a new address needs
  * them in any case.
  *
+ * @param write the names that differ, without those that are sent along
  * @param recent see `CompareOptions`
  */
-export function isByPresence({ kind, action, write }: Written, recent: readonly string[] = []): boolean {
-  const fields = write.map((name) => fieldOf(kind, name));
-  const isSecret = fields.some(({ writeOnly }) => writeOnly) && !write.some((name) => recent.includes(name));
-  return action === "update" && isSecret && !fields.some(({ schemes }) => schemes);
+export function sentByPresence(
+  { kind, action }: Pick<Change, "kind" | "action">,
+  write: readonly string[],
+  recent: readonly string[] = [],
+): string[] {
+  const isNew = write.some((name) => fieldOf(kind, name).schemes !== undefined);
+  if (action !== "update" || isNew) return [];
+  return write.filter((name) => fieldOf(kind, name).writeOnly && !recent.includes(name));
 }
 
-/** How many secrets of such an update are as declared by now: another user has set or removed them meanwhile. */
+/** How many of these secrets are as declared by now: another user has set or removed them meanwhile. */
 export function setMeanwhile(
-  { byPresence, kind, write, desired }: Change,
+  { byPresence: secrets = [], kind, desired }: Change,
   live: Live | undefined,
 ): "none" | "some" | "all" {
-  if (byPresence !== true || live === undefined) return "none";
-  const secrets = write.filter((name) => fieldOf(kind, name).writeOnly);
+  if (live === undefined) return "none";
   const set = secrets.filter((name) => isAsSet(kind, name, desired?.values[name], live) === true);
   if (set.length === 0) return "none";
   return set.length === secrets.length ? "all" : "some";

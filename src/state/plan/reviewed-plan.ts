@@ -5,7 +5,7 @@ import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "../kind.ts";
 import { LiveList } from "../live/live-list.ts";
 import { movedTo, replacedBy } from "../live/places.ts";
-import { isByPresence, setMeanwhile } from "../live/presence.ts";
+import { setMeanwhile } from "../live/presence.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
 import { cacheSeconds, recallWrites } from "../runs/recent-writes.ts";
@@ -178,7 +178,7 @@ async function recalled(
 ): Promise<{ change: Change; all: LiveList }> {
   const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
   const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
-  const byPresence = row.byPresence === true && isByPresence(row, found?.unsure);
+  const byPresence = row.byPresence?.filter((name) => found?.unsure.includes(name) !== true) ?? [];
   const change = unlessSentUnsurely({ ...row, byPresence }, found);
   if (found === undefined || written.length === 0) return { change, all };
   return {
