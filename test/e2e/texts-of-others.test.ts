@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -60,4 +61,16 @@ test.each(options)("%s as a word of its own is refused, as Node may have done wh
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^error: argument \d+ is --experimental-/)]);
     expect(stderr).toContain("outcome: nothing was sent\n");
   }
+});
+
+test("no other option of this Node is read behind --", async () => {
+  const { run, home, isLoaded } = await withConfiguration();
+  const help = execFileSync(process.execPath, ["--help"], { encoding: "utf8" });
+  const named = [...new Set(help.match(/--[a-z][a-z0-9-]+/g))].filter((name) => !/-config-file$/.test(name));
+  expect(named.length).toBeGreaterThan(100);
+  writeFileSync(join(home, "x.env"), "NODE_OPTIONS=--require ./planted.cjs\n");
+  const words = named.flatMap((name) => [name, `${name}=./planted.cjs`, `${name}=x.env`, `${name}=c.json`]);
+  const { code, stderr } = await run("settings", "get", "--", ...words);
+  expect([code, words.filter((word) => !stderr.includes(word))]).toEqual([3, []]);
+  expect(isLoaded()).toBe(false);
 });
