@@ -31,7 +31,8 @@ const withoutDebugger = "--disable-sigusr1";
 
 /**
  * Ends Node's own options: it would look for `--env-file` in everything that was typed, in the text of a flag too, read
- * the file, and end with an exit code of its own if there is none.
+ * the file, and end with an exit code of its own if there is none. It looks for `--experimental-config-file` behind
+ * this, too, and reads that file, but nothing in it is run: src/base/node-words.ts.
  */
 const endOfOptions = "--";
 

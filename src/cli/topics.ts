@@ -105,7 +105,7 @@ it from the file of an --env-file=<file> anywhere before --, even one that is th
 write --body="$text". Node 22 and newer do what the file of an --experimental-config-file=<file>
 says wherever that is on the line, also after --, and run the modules that it names: write
 ./"$path" for the path of a file of others, and give other texts to forgectl batch. The executable
-loads nothing, and ends with exit 9 if there is no such file.
+reads that file, but runs nothing of it, and ends with exit 9 if there is none.
 
   NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
   NODE_USE_SYSTEM_CA    1: also the certificate authorities of the system, or of SSL_CERT_FILE and

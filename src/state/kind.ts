@@ -194,7 +194,7 @@ export interface Kind {
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
   /** The short form of a live object, for export. */
-  condense?(values: Values): Values;
+  condense?: ((values: Values) => Values) | undefined;
   /** Fields that are required for a creation, but not for an update. */
   readonly needs?: readonly string[];
   /** The field of a name that the documents do not have; undefined if the kind has no others. */

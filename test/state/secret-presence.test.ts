@@ -183,6 +183,13 @@ describe("a saved plan that sends a secret since it is not set as declared", () 
       other,
       [0, "done", "spam-key-value"],
     ],
+    [
+      "is still empty, and another setting has become as planned",
+      `${key}  max_attachment_size: 77\n`,
+      none,
+      '{"max_attachment_size":77}',
+      [6, "", ""],
+    ],
     ["was removed by another user", '  spamsvc_api_key: ""\n', other, none, [0, "skipped", ""]],
     ["is still set", '  spamsvc_api_key: ""\n', other, other, [0, "done", ""]],
   ])("it %s", async (_, declared, before, meanwhile, expected) => {

@@ -19,7 +19,9 @@ export async function dumpPreimage(instance: string, changes: readonly Change[])
   return dumpState(instance, [...scopes.values()]);
 }
 
-function place(sections: Record<string, unknown>, { kind }: Change, values: Record<string, unknown>): void {
+function place(sections: Record<string, unknown>, change: Change, values: Record<string, unknown>): void {
+  // The short form is of a whole object: `events` says of each event whether it is on.
+  const kind = change.action === "update" ? { ...change.kind, condense: undefined } : change.kind;
   const inner = kind.within === undefined ? sections : outerOf(sections, kind.within);
   const name = sectionName(kind);
   if (kind.form === "list") {

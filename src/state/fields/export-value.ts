@@ -1,6 +1,6 @@
 import { ownValue } from "../../base/own-value.ts";
 import { ownName } from "../../config/environment.ts";
-import type { Kind, StateField, Values } from "../kind.ts";
+import { fieldOf, type Kind, type StateField, type Values } from "../kind.ts";
 import { Commented } from "../yaml/yaml-comment.ts";
 import { isHidden, normal, subjectOf } from "./normal.ts";
 import { holdsCredentials, withoutNames } from "./secrecy.ts";
@@ -10,7 +10,11 @@ import { holdsCredentials, withoutNames } from "./secrecy.ts";
 /** The fields that can be written and read back, in the order of the kind. */
 export function exportEntry(kind: Kind, live: Values): Values {
   const values = kind.condense?.(live) ?? live;
-  const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
+  const others = Object.keys(values).filter((name) => !Object.hasOwn(kind.fields, name));
+  // Of a part, each field by itself.
+  const beyond = kind.condense === undefined ? others.filter((name) => kind.fieldOf?.(name)) : [];
+  const own = [...Object.keys(kind.fields), ...beyond].flatMap((name): [string, unknown][] => {
+    const field = fieldOf(kind, name);
     const value = values[name];
     // Only the keys of headers can be read; without values they cannot be written again.
     if (field.readOnly || field.counter || field.writeOnly || field.form === "keys") return [];

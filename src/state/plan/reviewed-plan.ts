@@ -156,7 +156,8 @@ async function withLive(
     // Only secrets, and what a cache may hide, are left to send if the rest is as wanted and unchanged.
     const isUnsure = change.doubts !== undefined || row.fields.some(({ secret }) => secret);
     const set = setMeanwhile(change, live);
-    if (wanted && (set === "all" || !(isSame && isUnsure))) already.push(row);
+    const isMade = change.byPresence?.length ? set === "all" : !(isSame && isUnsure);
+    if (wanted && isMade) already.push(row);
     else if (set !== "none" || !isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
     else {
       changes.push(row.live === undefined ? row : { ...change, live });

@@ -48,6 +48,18 @@ describe("what changes affect, as a file declares it", () => {
     });
   });
 
+  test("of a webhook of which a part is changed, the events that are changed are in it, and no list of all", async () => {
+    const hook = { id: 2, name: "Deploys", url, push_events: true, note_events: true, description: "was" };
+    const changed = async (desired: Values) =>
+      declaredBefore(changeOf(hooksKind, { name: "Deploys", ...desired }, hook));
+    const hooks = (values: Values) => ({ groups: { acme: { hooks: [{ url, name: "Deploys", ...values }] } } });
+    expect(await changed({ description: "set" })).toEqual(hooks({ description: "was" }));
+    expect(await changed({ push_events: false })).toEqual(hooks({ push_events: true }));
+    expect(await declaredBefore(removal(hooksKind, hook))).toEqual(
+      hooks({ id: 2, description: "was", events: ["note", "push"] }),
+    );
+  });
+
   test("a change of the settings has only the settings that are written", async () => {
     const live = { max_login_attempts: 7, signup_enabled: true, a_setting_of_tomorrow: { a: 1 } };
     const change = changeOf(settingsKind, { max_login_attempts: 5, a_setting_of_tomorrow: { a: 2 } }, live);
