@@ -3,10 +3,14 @@ import { isSecretName } from "../base/secret-names.ts";
 import { hideInAddresses, hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
+/** What such a name begins with is switched on or off, whatever it is about: `disable_feed_token`. */
+const isSwitch = /^(?:allow|disable|enable|enforce|hide|include|prevent|require|show|skip)_/;
+
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
 export function isSecretSetting(name: string): boolean {
   const setting = findSetting(name);
-  return setting === undefined ? isSecretName(name) : setting.secret === true || setting.writeOnly === true;
+  if (setting === undefined) return isSecretName(name) && !isSwitch.test(name);
+  return setting.secret === true || setting.writeOnly === true;
 }
 
 /** Whether an instance shows a mask in place of a value, or of the password in an address: stars in a text are none. */

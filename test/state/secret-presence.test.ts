@@ -230,3 +230,13 @@ test("what was sent a moment ago, and a cache does not show, is neither sent aga
   expect(await apply('""')).toEqual([0, "1 change made; not verified: secrets, which cannot be read back"]);
   expect(await stored()).toBe("");
 });
+
+test("a switch about tokens is no secret: it is exported, compared, and changed", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const exported = await run("state", "export", "--settings", "-O", "-");
+  expect(exported.stdout).toMatch(/^ {2}allow_runner_registration_token: true$/m);
+  writeFileSync(join(home, "settings.yaml"), "allow_runner_registration_token: false\ndisable_feed_token: true\n");
+  expect((await run("settings", "plan", "-f", "settings.yaml", "--exit-code")).code).toBe(10);
+  expect((await run("settings", "apply", "-f", "settings.yaml", "--yes")).code).toBe(0);
+  expect((await run("settings", "get", "disable_feed_token")).stdout).toBe("true\n");
+});

@@ -36,3 +36,9 @@ test.each(["Basic support", "Use header PRIVATE-TOKEN: yours", "expires=never"])
   "what a rollback restores is as it was, unless an address in it has a secret: %s",
   (text) => expect(hiddenValue("after_sign_up_text", text)).toBe(text),
 );
+
+test("an undocumented switch is compared and shown, whatever it is about; a text of such a name is a secret", () => {
+  const switches = ["allow_runner_registration_token", "disable_feed_token", "require_password"];
+  expect(switches.filter(isSecretSetting)).toEqual([]);
+  expect(["feed_token", "runner_token", "allowance_secret"].filter((name) => !isSecretSetting(name))).toEqual([]);
+});

@@ -10,6 +10,8 @@ export const deployedSettings: readonly Setting[] = [
   flag("bulk_import_enabled"),
   flag("enforce_ci_inbound_job_token_scope_enabled"),
   flag("mailgun_events_enabled"),
+  flag("allow_runner_registration_token", true),
+  flag("disable_feed_token"),
   text("mailgun_signing_key", "sandbox-mail-signing-key", secret),
   text("external_auth_client_cert", null),
   text("external_auth_client_key", "sandbox-client-key", secret),
