@@ -90,8 +90,8 @@ const env = {
   FORGECTL_ATTACK_REPORT: rows,
 };
 
-const again = `npm run attack -- --minutes ${values.minutes} --seed ${seed}`;
-process.stderr.write(`attack: ${again} ${positionals.join(" ")}\n`);
+const again = ["npm run attack -- --minutes", values.minutes, "--seed", seed, ...positionals].join(" ");
+process.stderr.write(`attack: ${again}\n`);
 const started = Date.now();
 const deadline = started + minutes * 60_000;
 const leastMs = 25_000;
