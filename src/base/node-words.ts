@@ -1,7 +1,10 @@
 import { UsageError } from "./errors.ts";
 
-/** An option that Node reads from any word of the line, also behind `--`; the executable's Node does, too. */
-const option = /^--experimental-(?:default-)?config-file(?:=|$)/;
+/**
+ * An option that Node reads from any word of the line, also behind `--`; the executable's Node does, too. Node 22 takes
+ * whatever begins like the second.
+ */
+const option = /^--experimental-(?:config-file(?:=|$)|default-config-file)/;
 
 /**
  * Refuses a line with a word that Node has read as its own: it may have changed the word, and have loaded modules that

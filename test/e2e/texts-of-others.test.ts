@@ -21,7 +21,11 @@ test.each([
 });
 
 // Node 22 and newer read these wherever they are.
-const options = ["--experimental-config-file=c.json", "--experimental-default-config-file"];
+const options = [
+  "--experimental-config-file=c.json",
+  "--experimental-default-config-file",
+  "--experimental-default-config-file-x.md",
+];
 
 /** A folder with files of Node's configuration, each with a module that proves that it was loaded. */
 async function withConfiguration(nodeOptions: object = { require: ["./planted.cjs"] }) {
