@@ -7,6 +7,9 @@ import { settings as catalogue, findSetting } from "./catalogue.ts";
 const fixed: Readonly<Record<string, string>> = {
   password_authentication_enabled: "password_authentication_enabled_for_web",
   pre_receive_secret_detection_enabled: "secret_push_protection_available",
+  housekeeping_full_repack_period: "housekeeping_optimize_repository_period",
+  housekeeping_gc_period: "housekeeping_optimize_repository_period",
+  housekeeping_incremental_repack_period: "housekeeping_optimize_repository_period",
 };
 
 /** The setting that an undocumented name is another one of, if it is there; undefined if there is none. */

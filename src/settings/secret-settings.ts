@@ -3,8 +3,8 @@ import { isSecretName } from "../base/secret-names.ts";
 import { hideInAddresses, hideSecrets, holdsMask, isMasked, mask, treatSecrets } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
-/** What such a name begins with is switched on or off, whatever it is about: `disable_feed_token`. */
-const isSwitch = /^(?:allow|disable|enable|enforce|hide|include|prevent|require|show|skip)_/;
+/** Such a name is of something that is switched on or off: `disable_feed_token`, `ropc_without_client_credentials`. */
+const isSwitch = /^(?:allow|disable|enable|enforce|hide|include|prevent|require|show|skip)_|_without_/;
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
 export function isSecretSetting(name: string): boolean {

@@ -9,6 +9,9 @@ const takenInMegabytes: ReadonlySet<string> = new Set(["repository_size_limit"])
 /** Settings that instances show as an empty text, and take as a word instead of it (settings-all-protocols). */
 const takenForEmpty: ReadonlyMap<string, string> = new Map([["enabled_git_access_protocol", "all"]]);
 
+/** Settings that instances show as a list, and take as one text with commas. */
+const takenAsText: ReadonlySet<string> = new Set(["elasticsearch_url"]);
+
 /** The word that an instance takes for the empty text that it shows; undefined if it takes that. */
 export function wordForEmpty(name: string): string | undefined {
   return takenForEmpty.get(name);
@@ -19,9 +22,10 @@ export function hasOwnUnit(name: string): boolean {
   return takenInMegabytes.has(name);
 }
 
-/** A value as an instance shows it, as it takes it: in another unit, or a word for an empty text. */
+/** A value as an instance shows it, as it takes it: in another unit, a word for an empty text, or a text for a list. */
 export function asTaken(name: string, value: unknown): unknown {
   if (isEmpty(value)) return wordForEmpty(name) ?? value;
+  if (takenAsText.has(name) && Array.isArray(value)) return value.join(",");
   return takenInMegabytes.has(name) && typeof value === "number" ? value / megabyte : value;
 }
 

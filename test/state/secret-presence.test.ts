@@ -231,7 +231,7 @@ test("what was sent a moment ago, and a cache does not show, is neither sent aga
   expect(await stored()).toBe("");
 });
 
-test("a switch about tokens is no secret: it is exported, compared, and changed", async () => {
+test("a switch about tokens is exported, compared, and changed", async () => {
   const { home, run } = await sandboxSession({ asDeployed: true });
   const exported = await run("state", "export", "--settings", "-O", "-");
   expect(exported.stdout).toMatch(/^ {2}allow_runner_registration_token: true$/m);

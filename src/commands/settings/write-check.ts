@@ -13,7 +13,7 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
   const others = Object.entries(sent).filter(
     ([name, value]) =>
       !isSecretSetting(name) &&
-      !(shownName(name, answer) && isApplied(asTaken(name, value), asTaken(name, valueIn(answer, name)))),
+      !(shownName(name, answer) && isTaken(name, asTaken(name, value), asTaken(name, valueIn(answer, name)))),
   );
   const shown = (name: string, value: unknown) => JSON.stringify(quotedValue(name, value));
   return Object.fromEntries(
@@ -35,13 +35,24 @@ function valueIn(answer: Values, name: string): unknown {
   return answer[shownName(name, answer) ?? name];
 }
 
+/** Instances add their own host to these lists. */
+const withOwnHost = new Set(["asset_proxy_allowlist", "asset_proxy_whitelist"]);
+
+function isTaken(name: string, sent: unknown, now: unknown): boolean {
+  if (isApplied(sent, now)) return true;
+  const all = new Set(itemsOf(now));
+  return withOwnHost.has(name) && itemsOf(sent).every((item) => all.has(item));
+}
+
 /** Whether an answered value equals the sent one, allowing for numbers as text and lists in another order. */
 function isApplied(sent: unknown, now: unknown): boolean {
   if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
   if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
   // Its other keys are kept.
   if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isApplied(sent[key], now[key]));
-  return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
+  if (Array.isArray(now) || isObject(now)) return sameValue(itemsOf(sent), itemsOf(now));
+  // Instances show a decimal as a text: "2.0".
+  return plain(sent) === plain(now) || (typeof sent === "number" && plain(now) !== "" && Number(now) === sent);
 }
 
 /** A list that an instance accepts or returns as text. */

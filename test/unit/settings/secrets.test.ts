@@ -38,7 +38,7 @@ test.each(["Basic support", "Use header PRIVATE-TOKEN: yours", "expires=never"])
 );
 
 test("an undocumented switch is compared and shown, whatever it is about; a text of such a name is a secret", () => {
-  const switches = ["allow_runner_registration_token", "disable_feed_token", "require_password"];
+  const switches = ["allow_runner_registration_token", "disable_feed_token", "ropc_without_client_credentials"];
   expect(switches.filter(isSecretSetting)).toEqual([]);
   expect(["feed_token", "runner_token", "allowance_secret"].filter((name) => !isSecretSetting(name))).toEqual([]);
 });
