@@ -40,6 +40,8 @@ export interface Setting {
   readonly requires?: readonly string[];
   /** This has an effect only while the named setting has that value. */
   readonly appliesWhen?: { readonly setting: string; readonly is: boolean };
+  /** Another type that instances show it as, and take as well. */
+  readonly shownAs?: "integer" | "boolean";
   /** The name in use of the same setting: instances store one value under both. */
   readonly sameAs?: string;
   readonly deprecated?: { readonly since?: string; readonly use?: readonly string[]; readonly removal?: string };

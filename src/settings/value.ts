@@ -32,7 +32,10 @@ export function isEmpty(value: unknown): boolean {
 export function checkValue(setting: Setting, value: unknown): Problem[] {
   if (value === null) return checkNull(setting);
   const { is, called } = kinds[setting.type];
-  if (!is(value)) return [mismatch(setting, value, called)];
+  if (!is(value)) {
+    const isShown = setting.shownAs !== undefined && kinds[setting.shownAs].is(value);
+    return isShown ? checkBounds(setting, value) : [mismatch(setting, value, called)];
+  }
   return [
     ...checkBounds(setting, value),
     ...checkEnumeration(setting, value),

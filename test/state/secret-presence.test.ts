@@ -231,6 +231,24 @@ test("what was sent a moment ago, and a cache does not show, is neither sent aga
   expect(await stored()).toBe("");
 });
 
+test("a saved plan does not overwrite a secret that this machine has set since, and a cache does not show", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
+  writeFileSync(join(home, "state.yaml"), "forgectl: 1\nsettings: { spamsvc_api_key: { env: SPAM_KEY } }\n");
+  writeFileSync(join(home, "key"), "newer");
+  expect((await run("state", "plan", "-f", "state.yaml", "--save", "plan.json")).code).toBe(0);
+  expect((await run("settings", "set", "spamsvc_api_key=@key", "--yes")).code).toBe(0);
+  const { code, stderr } = await run("state", "apply", "--plan", "plan.json", "--yes", {
+    env: { SPAM_KEY: "planned" },
+  });
+  expect([code, stderr]).toEqual([6, expect.stringContaining("#settings: changed since the plan was made")]);
+});
+
+test("a text that an instance shows as a number is planned as it was exported", async () => {
+  const { home, run } = await sandboxSession();
+  writeFileSync(join(home, "settings.yaml"), "external_pipeline_validation_service_timeout: 5\nsignin_enabled: true\n");
+  expect((await run("settings", "validate", "-f", "settings.yaml")).code).toBe(0);
+});
+
 test("a switch about tokens is exported, compared, and changed", async () => {
   const { home, run } = await sandboxSession({ asDeployed: true });
   const exported = await run("state", "export", "--settings", "-O", "-");

@@ -121,6 +121,13 @@ function afterScheduling(id: number): (error: unknown) => never {
   };
 }
 
+function deletionFailed(id: number): Failure {
+  return new Failure("refused", `the instance gave up deleting repository ${id} (delete_failed)`, {
+    code: "deletion_failed",
+    reason: "the registry refused it, or protected tags stay",
+  });
+}
+
 interface ScheduledDeletion {
   id: number;
   project: string;
@@ -128,13 +135,18 @@ interface ScheduledDeletion {
 }
 
 async function untilDeleted(context: Context, { id, project, limitSeconds }: ScheduledDeletion): Promise<void> {
+  let hasFailed = false;
   await waitFor(context, {
     label: `deleting repository ${id}`,
     limitSeconds,
     resume: commandLine(["registry", "delete", String(id), "-p", project, "--wait", ...confirmed(context)]),
     check: async () => {
       const status = await statusOf(context.api, project, id);
-      return status === undefined ? { done: true } : { progress: status || "not started" };
+      if (status === undefined) return { done: true };
+      // Of an earlier deletion it may be shown once more; nothing tries again then.
+      if (status === "delete_failed" && hasFailed) throw deletionFailed(id);
+      hasFailed = status === "delete_failed";
+      return { progress: status || "not started" };
     },
   });
 }

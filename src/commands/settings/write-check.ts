@@ -38,8 +38,11 @@ function valueIn(answer: Values, name: string): unknown {
 /** Instances add their own host to these lists. */
 const withOwnHost = new Set(["asset_proxy_allowlist", "asset_proxy_whitelist"]);
 
+/** Whether an answer shows what was sent; of lists as text, instances change separators and case. */
 function isTaken(name: string, sent: unknown, now: unknown): boolean {
   if (isApplied(sent, now)) return true;
+  const inLowerCase = (value: unknown) => itemsOf(value).map((item) => item.toLowerCase());
+  if (/_raw$/.test(name) && sameValue(inLowerCase(sent), inLowerCase(now))) return true;
   const all = new Set(itemsOf(now));
   return withOwnHost.has(name) && itemsOf(sent).every((item) => all.has(item));
 }

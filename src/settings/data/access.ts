@@ -10,6 +10,7 @@ export const accessSettings: readonly Setting[] = [
   string("signin_enabled", "Allow signing in with a password", {
     deprecated: { use: ["password_authentication_enabled_for_web"] },
     sameAs: "password_authentication_enabled_for_web",
+    shownAs: "boolean",
     lockout: true,
   }),
   object("sign_in_restrictions", "Sign-in restrictions", { lockout: true }),

@@ -50,6 +50,7 @@ export const ciSettings: readonly Setting[] = [
     "When to give up on the external pipeline validation service",
     {
       nullable: true,
+      shownAs: "integer",
     },
   ),
 ];

@@ -119,7 +119,8 @@ function fieldOf(setting: Setting): StateField {
   };
 }
 
-function formOf({ name, type, items }: Setting): Form {
+function formOf({ name, type, items, shownAs }: Setting): Form {
+  if (shownAs !== undefined) return "json";
   if (domainLists.has(name)) return "domains";
   if (addressTexts.has(name)) return "addresses";
   if (type === "array") return items === "object" ? "list" : "names";

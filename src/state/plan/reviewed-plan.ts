@@ -8,7 +8,7 @@ import { movedTo, replacedBy } from "../live/places.ts";
 import { setMeanwhile } from "../live/presence.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
-import { cacheSeconds, recallWrites } from "../runs/recent-writes.ts";
+import { cacheSeconds, recallWrites, writtenSince } from "../runs/recent-writes.ts";
 import { compareWith, uncached } from "./live-comparison.ts";
 import { callerOf, isRemoval, isWrite, listOf, type Plan, type Pruned } from "./plan.ts";
 import { digestOf, readSaved, referencesIn, type SavedChange, type SavedPlan } from "./plan-file.ts";
@@ -143,6 +143,10 @@ async function withLive(
       changes.push({ ...row, action: "unreadable", fields: [], write: [], lockout: undefined, reason: now.unreadable });
       continue;
     }
+    if (await isWrittenSince(context, row, saved)) {
+      stale.push(row);
+      continue;
+    }
     const { change, all } = await recalled(context, row, now);
     if (!isWrite(change)) {
       changes.push(change);
@@ -169,6 +173,14 @@ async function withLive(
   for (const [row, live] of leaving) if (staying.has(live)) stale.push(row);
   refuseStale(stale);
   return { plan: { readAtMs, changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
+}
+
+/** Whether this machine has written a secret after the plan was made, of which a cache may show that it is not set. */
+async function isWrittenSince(context: Context, { kind, byPresence = [] }: Change, saved: SavedPlan): Promise<boolean> {
+  if (kind.cached === undefined || byPresence.length === 0) return false;
+  const ageMs = context.now().getTime() - Date.parse(saved.planned ?? "");
+  const written = await writtenSince(context, kind, Number.isNaN(ageMs) ? Number.POSITIVE_INFINITY : ageMs, "");
+  return byPresence.some((name) => written.has(name));
 }
 
 /** The objects with what this machine's last runs wrote, where a cache still shows what was there before. */

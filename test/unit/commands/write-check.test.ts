@@ -10,6 +10,7 @@ test.each([
     { asset_proxy_allowlist: ["a.example", "here.example"] },
   ],
   ["a text as a list", { elasticsearch_url: "http://a:9200" }, { elasticsearch_url: ["http://a:9200"] }],
+  ["a list as text", { notes_create_limit_allowlist_raw: "Bob,Al" }, { notes_create_limit_allowlist_raw: "al\nbob" }],
 ])("%s is what was sent", (_, sent, shown) => {
   expect(notApplied(sent, shown)).toEqual({});
 });
