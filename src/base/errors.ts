@@ -37,6 +37,8 @@ export interface FailureDetails {
   status?: number;
   /** The answer had begun, and broke: the instance is done with the request. */
   answered?: boolean;
+  /** A network error at an address from which no request of this run has had an answer yet. */
+  unreached?: boolean;
   /** A 404 says that the instance does not know the path: its edition or release lacks the request. */
   lacksRoute?: true;
   method?: string;

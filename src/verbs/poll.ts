@@ -43,7 +43,8 @@ const rateLimitPauseMs = 60_000;
 
 /**
  * Polls with growing pauses until it is done; on timeout fails with exit 8 and the command to resume with. Errors
- * that may be temporary (5xx, the network, a rate limit) do not end the wait before its timeout.
+ * that may be temporary (5xx, the network, a rate limit) do not end the wait before its timeout; at an address that has
+ * never answered, the network's do.
  */
 export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   const task = context.progress.start(wait.label);
@@ -107,9 +108,9 @@ async function passing<T>(check: Promise<{ done: T } | Seen | undefined>): Promi
 }
 
 function mayPass({ exit, details }: Failure): boolean {
-  const { method = "GET", status, retryable } = details;
+  const { method = "GET", status, retryable, unreached } = details;
   if (isChange(method)) return false;
-  if (exit === "network") return retryable !== false;
+  if (exit === "network") return retryable !== false && !unreached;
   return exit === "rateLimited" || (status !== undefined && (status >= 500 || isGatewayError(status, {})));
 }
 

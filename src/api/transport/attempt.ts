@@ -51,6 +51,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   try {
     await dispatch(session, hop, proxy, exchange);
     const head = await exchange.head;
+    session.answered.add(hop.url.origin);
     options.trace?.(`<-- ${head.status} in ${elapsed(session, started)}${announced(head)}`);
     return { ...head, url: hop.url, exchange };
   } catch (error) {

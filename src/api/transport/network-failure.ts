@@ -16,6 +16,8 @@ export interface Subject {
   addressName?: string | undefined;
   /** The host that redirected the request to this one. */
   redirectedBy?: string | undefined;
+  /** Nothing has answered at its address yet. */
+  unreached?: boolean;
   /** The status, if the answer had started: its body broke. */
   status?: number;
 }
@@ -41,9 +43,10 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   const details: FailureDetails = {
     method: subject.method,
     path: subject.path,
-    retryable: outcome === undefined && !isCertificate(codeOf(cause)),
+    retryable: outcome === undefined && !isTls(codeOf(cause)),
     cause,
     ...(subject.status !== undefined && { answered: true }),
+    ...(subject.unreached && { unreached: true }),
     ...(outcome !== undefined && { outcome }),
     ...(reasons.length > 0 && { reason: reasons.join("; ") }),
   };
@@ -132,8 +135,9 @@ function connectWords(code: string, host: string): Words | undefined {
   }
 }
 
-function isCertificate(code: string): boolean {
-  return untrusted.test(code) || /^(CERT_|ERR_TLS_)/.test(code);
+/** A certificate that is not trusted, or another protocol than TLS: the next attempt finds the same. */
+function isTls(code: string): boolean {
+  return untrusted.test(code) || /^(CERT_|ERR_TLS_|EPROTO|ERR_SSL_)/.test(code);
 }
 
 function tlsWords(code: string, host: string): Words | undefined {
@@ -181,12 +185,12 @@ export function isUnreachable({ cause }: Broken): boolean {
   return /^(ECONNREFUSED|ENOTFOUND)$/.test(codeOf(cause instanceof ProxyFailure ? cause.cause : cause));
 }
 
-/** A retry does not fix a certificate. */
+/** A retry fixes neither a certificate nor the scheme. */
 export function isPermanent(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
-  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || code === headersOverflow || isForeign(cause);
+  return isTls(code) || code === headersOverflow || isForeign(cause);
 }
 
 /** An answer that exceeds the memory limit; `limit` in bytes. */

@@ -30,7 +30,7 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
       if (!(outcome.error instanceof Broken)) throw outcome.error;
       // A body that breaks here is that of a success: other bodies are not read.
       const status = outcome.error.stage === "body" ? { status: 200 } : {};
-      if (!pause) throw networkFailure(outcome.error, { ...subject, lost, ...status }, made);
+      if (!pause) throw networkFailure(outcome.error, { ...subjectOf(session, hop), lost, ...status }, made);
     } else {
       if (!pause) return { ...outcome, repeated: lost, refusedBefore };
       await outcome.exchange.discard();
@@ -103,7 +103,7 @@ class Caught {
 
 /** The details of a request for errors, secrets redacted. */
 export function subjectOf(
-  { options, redactor }: Session,
+  { options, redactor, answered }: Session,
   hop: Pick<Hop, "method" | "url" | "addressName" | "redirectedBy">,
 ): Subject {
   return {
@@ -111,6 +111,7 @@ export function subjectOf(
     host: hop.url.host,
     path: redactor.url(hop.url.pathname + hop.url.search),
     timeoutMs: options.timeoutMs,
+    unreached: !answered.has(hop.url.origin),
     addressName: hop.addressName,
     redirectedBy: hop.redirectedBy,
   };

@@ -19,6 +19,8 @@ export interface Session {
   end(): void;
   /** Waits requested by an origin: no request to it starts before they are over. */
   readonly waits: Map<string, Promise<unknown>>;
+  /** The origins that have answered a request. */
+  readonly answered: Set<string>;
 }
 
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
@@ -46,6 +48,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),
+    answered: new Set(),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);

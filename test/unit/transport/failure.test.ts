@@ -39,11 +39,11 @@ const causes: [string, Broken, RegExp, RegExp | undefined, boolean, boolean][] =
   ["expired", connect(coded("CERT_HAS_EXPIRED")), /has expired/, /administrator/, false, true],
   ["not yet", connect(coded("CERT_NOT_YET_VALID")), /not valid yet/, /clock/, false, true],
   ["revoked", connect(coded("CERT_REVOKED")), /is not valid \(CERT_REVOKED\)/, undefined, false, true],
-  ["required", answer(coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")), /a client cert/, /cert-file/, true, true],
-  ["unknown CA", answer(coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA")), /a client certificate/, /cert-file/, true, true],
-  ["handshake", answer(coded("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE")), /a client cert/, /cert-file/, true, true],
-  ["no TLS", connect(coded("ERR_SSL_WRONG_VERSION_NUMBER")), /does not speak TLS/, /https/, true, true],
-  ["EPROTO", connect(coded("EPROTO")), /does not speak TLS as expected \(EPROTO\)/, /https/, true, true],
+  ["required", answer(coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")), /a client cert/, /cert-file/, false, true],
+  ["unknown CA", answer(coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA")), /a client certificate/, /cert-file/, false, true],
+  ["handshake", answer(coded("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE")), /a client cert/, /cert-file/, false, true],
+  ["no TLS", connect(coded("ERR_SSL_WRONG_VERSION_NUMBER")), /does not speak TLS/, /https/, false, true],
+  ["EPROTO", connect(coded("EPROTO")), /does not speak TLS as expected \(EPROTO\)/, /https/, false, true],
   ["long headers", answer(coded("UND_ERR_HEADERS_OVERFLOW")), /headers of more than 16 KiB$/, undefined, true, true],
   ["not HTTP", answer(foreign), /something that is not HTTP$/, /forgectl doctor/, true, true],
   ["cut", answer(coded("ECONNRESET")), /broke before an answer arrived \(ECONNRESET\)$/, /up/, true, false],
@@ -64,6 +64,11 @@ test.each(causes)(
     expect(isPermanent(broken)).toBe(stops);
   },
 );
+
+test("an address from which nothing has come yet is named as such", () => {
+  expect(networkFailure(connect(), { ...read, unreached: true }).details.unreached).toBe(true);
+  expect(networkFailure(connect(), { ...read, unreached: false }).details).not.toHaveProperty("unreached");
+});
 
 test("only a name that does not exist, and an address where nothing listens, are unreachable", () => {
   const found = causes.filter(([, broken]) => isUnreachable(broken)).map(([name]) => name);

@@ -107,6 +107,7 @@ describe("a check that fails", () => {
 
   test.each<[ExitName, FailureDetails]>([
     ["network", { retryable: false }],
+    ["network", { unreached: true }],
     ["network", { method: "POST" }],
     ["refused", { status: 498 }],
     ["refused", {}],
