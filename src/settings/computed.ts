@@ -4,6 +4,7 @@
 const sources: ReadonlyMap<string, readonly string[]> = new Map([
   ["usage_ping_features_enabled", ["usage_ping_enabled", "include_optional_metrics_in_service_ping"]],
   ["usage_ping_generation_enabled", ["usage_ping_enabled"]],
+  ["disable_feed_token", ["disable_personal_access_tokens"]],
   ["performance_bar_enabled", ["performance_bar_allowed_group_id"]],
   ["housekeeping_incremental_repack_period", ["housekeeping_optimize_repository_period"]],
   ...["housekeeping_full_repack_period", "housekeeping_gc_period"].map((name): [string, string[]] => [
