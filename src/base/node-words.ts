@@ -15,7 +15,7 @@ export function refuseNodeWords(words: readonly string[]): void {
   if (at < 0) return;
   const [name] = (words[at] ?? "").split("=");
   throw new UsageError(`argument ${at + 1} is ${name}, which Node reads wherever it is on the line`, {
-    reason: "Node has loaded the file that it names, and what that file names",
+    reason: "Node may have loaded the file that it names, and what that file names",
     nothing: "sent",
     hint: `write the path of a file as ./${name}, the text of a flag after =, others in a line of forgectl batch`,
   });

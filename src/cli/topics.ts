@@ -115,8 +115,8 @@ reads that file, but runs nothing of it, and ends with exit 9 if there is none.
   NODE_COMPILE_CACHE, NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
                         Node writes files there
   NODE_DEBUG            Node's own trace on stderr, in which no secret is redacted
-  NODE_REPL_EXTERNAL_MODULE, NODE_CHANNEL_FD
-                        must not be set: Node ends with exit 9, or with 1 or 134
+  NODE_REPL_EXTERNAL_MODULE, NODE_CHANNEL_FD, NODE_UNIQUE_ID
+                        must not be set: Node ends with exit 9, or with 1, 70, or 134
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
