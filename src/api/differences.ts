@@ -511,7 +511,9 @@ export const differences: readonly Difference[] = [
     area: "settings",
     documents: "Some settings require another to have a value.",
     instances: "The other setting must be in the same request, even if it is empty or already set.",
-    program: "Its current value is sent too, with a notice; one that has no value must be given.",
+    program:
+      "Its current value is sent too, which a notice or the plan says, also of a secret that the instance shows; one that " +
+      "has no value must be given.",
   },
   {
     id: "settings-with-two-names",

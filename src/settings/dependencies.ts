@@ -34,25 +34,30 @@ function isGiven(name: string, { values, current }: Values): boolean {
 }
 
 /** Whether the current value can be sent again: it is known, and nothing of it is masked. */
-function canBeSent(name: string, current: Readonly<Record<string, unknown>>): boolean {
+export function canBeSent(name: string, current: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(current, name) || isShownMasked(current[name])) return false;
   return !(isSecretSetting(name) && isEmpty(current[name]));
 }
 
-/**
- * The current values that must be in the same request as the setting that they belong to: those that the documents
- * require, and the URL that instances require with any `…_enabled`, even if empty.
- */
+/** The current values that must be in the same request as the setting that they belong to, even if empty. */
 export function sentAlong({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
-  const names = Object.keys(values)
-    .filter((name) => values[name] === true)
-    .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);
-  const required = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
+  const required = companionsOf(values).filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
   return Object.fromEntries(required.map((name) => [name, current[name]]));
 }
 
-function addressOf(name: string): string {
-  return name.replace(/_enabled$/, "_url");
+/**
+ * What must be in the same request as the settings that it switches on: what the documents require, and the URL that
+ * instances require with any `…_enabled`.
+ */
+export function companionsOf(values: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(values)
+    .filter((name) => values[name] === true)
+    .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...addressOf(name)]);
+  return [...new Set(names)];
+}
+
+function addressOf(name: string): string[] {
+  return name.endsWith("_enabled") ? [name.replace(/_enabled$/, "_url")] : [];
 }
 
 /** Clearing a value that a current setting requires. */

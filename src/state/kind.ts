@@ -215,8 +215,8 @@ export interface Kind {
   ): { values: Values; text: string } | undefined;
   /** Whether the instance computes a field from these, which a rollback restores with it. */
   isComputed?(name: string, from: { written: readonly string[]; changed: readonly string[]; before: Values }): boolean;
-  /** The fields that must be sent together with these. */
-  sentAlong?(change: Written): readonly string[];
+  /** The fields that must be sent together with these, also one whose value a saved plan hides, if it was planned. */
+  sentAlong?(change: Written, isPlanned?: (name: string) => boolean): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Written): string | undefined;
   /** What the instance does besides, for the plan: it continues the name of what is changed. */

@@ -63,9 +63,10 @@ interface Parts {
 function parts(change: Change): Parts {
   const { kind, desired } = change;
   const along = new Set(change.fields.filter(isSentAlong).map(({ path }) => path));
-  const own = change.write.filter((name) => !along.has(name));
+  const isAlong = (name: string) => along.has(name);
+  const own = change.write.filter((name) => !isAlong(name));
   const dangers = kind.risky?.(change) ?? (change.lockout === undefined ? [] : own);
-  const withAlong = (write: string[]) => [...write, ...(kind.sentAlong?.({ ...change, write }) ?? [])];
+  const withAlong = (write: string[]) => [...write, ...(kind.sentAlong?.({ ...change, write }, isAlong) ?? [])];
   const last = withAlong(own.filter((name) => dangers.includes(name)));
   const first = withAlong(own.filter((name) => !last.includes(name)));
   const safe = { ...change, lockout: undefined, desired: last.length === 0 ? desired : only(desired, first) };

@@ -5,6 +5,7 @@ import { mask } from "../../base/secrets.ts";
 import { isAsDeclared } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
 import { type Change, fieldOf, isReference, type Live } from "../kind.ts";
+import { writtenAnew } from "../live/field-changes.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
 import { preimageOf } from "../plan/plan-row.ts";
 import type { Status } from "../runs/runs.ts";
@@ -176,8 +177,9 @@ function mayBeCached({ kind, doubts, desired, live, write }: Change): boolean {
 }
 
 /** Fields that cannot be compared are sent because they were requested, not because they differ. */
-export function sendsWriteOnly({ kind, write, desired }: Change): boolean {
-  return write.some(
+export function sendsWriteOnly(change: Change): boolean {
+  const { kind, desired } = change;
+  return writtenAnew(change).some(
     (name) =>
       fieldOf(kind, name).writeOnly || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
   );

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { hiddenBy, isStorable, unrecorded } from "../fields/secrecy.ts";
 import { type Change, fieldOf, isReference, type Values } from "../kind.ts";
 import { idOf } from "../live/compare.ts";
+import { writtenAnew } from "../live/field-changes.ts";
 import { snapshot } from "../plan/live-comparison.ts";
 import { addressOfChange } from "../plan/plan-row.ts";
 import { datesOf, type OpenRun, type RunEntry } from "../runs/runs.ts";
@@ -82,7 +83,7 @@ export class RunJournal {
       sent: sentBy(change, only),
       ...(isOpen && { open: true }),
       secrets: [
-        ...unrecorded(change),
+        ...unrecorded({ ...change, write: writtenAnew(change) }),
         ...(along ? unrecorded({ ...change, live: { values: along.before }, write: names }) : []),
       ],
       hidden: hiddenBy(change),

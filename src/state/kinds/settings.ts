@@ -1,15 +1,14 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { ownValue } from "../../base/own-value.ts";
-import { holdsMask } from "../../base/secrets.ts";
-import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { settings as catalogue, type Setting } from "../../settings/catalogue.ts";
 import { changedAlong } from "../../settings/changed-along.ts";
 import { isComputed } from "../../settings/computed.ts";
+import { canBeSent, companionsOf } from "../../settings/dependencies.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { replacedBy } from "../../settings/other-names.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken, wordForEmpty } from "../../settings/units.ts";
-import { isEmpty } from "../../settings/value.ts";
 import { withCurrentKeys } from "../fields/normal.ts";
 import type { Change, Declared, Form, Kind, StateField, StateFields, Step, Values } from "../kind.ts";
 import { readOnly } from "./read-only.ts";
@@ -47,8 +46,8 @@ export const settingsKind: Kind = {
     return changedAlong(names, Object.fromEntries(others), answered);
   },
   isComputed,
-  sentAlong: ({ desired, live, write }) => [
-    ...required(write, desired?.values ?? {}, live?.values ?? {}),
+  sentAlong: ({ desired, live, write }, isPlanned) => [
+    ...required({ desired, live, write }, isPlanned),
     // Only what a rollback restores has both.
     ...replacedBy(write).filter((name) => !write.includes(name) && Object.hasOwn(desired?.values ?? {}, name)),
   ],
@@ -77,7 +76,9 @@ export const settingsKind: Kind = {
 type Written = Pick<Change, "desired" | "live" | "write">;
 
 function request({ desired, live }: Written, names: readonly string[]): Step {
-  const entries = names.map((name): [string, unknown] => [name, written(name, desired, live?.values ?? {})]);
+  const values = live?.values ?? {};
+  const isSent = (name: string) => Object.hasOwn(desired?.values ?? {}, name) || canBeSent(name, values);
+  const entries = names.filter(isSent).map((name): [string, unknown] => [name, written(name, desired, values)]);
   const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
   return {
     endpoint: updateSettings,
@@ -128,17 +129,14 @@ function formOf({ name, type, items, shownAs }: Setting): Form {
   return type === "string" ? "text" : type;
 }
 
-/** Unchanged settings that an enabled setting requires: instances need them in the same request. */
-function required(write: readonly string[], desired: Values, live: Values): string[] {
-  return write
-    .filter((name) => desired[name] === true)
-    .flatMap((name) => findSetting(name)?.requires ?? [])
+/** Unchanged settings that an enabled setting requires: instances need them in the same request, even if empty. */
+function required(change: Written, isPlanned = (_: string) => false): string[] {
+  const { desired, live, write } = change;
+  const isDeclared = (name: string) => Object.hasOwn(desired?.values ?? {}, name);
+  const isKnown = (name: string) => isPlanned(name) || canBeSent(name, live?.values ?? {});
+  return companionsOf(changesOf(change))
     .filter((name) => !write.includes(name))
-    .filter(
-      (name) =>
-        Object.hasOwn(desired, name) ||
-        (ownValue(fields, name)?.writeOnly !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
-    );
+    .filter((name) => isDeclared(name) || isKnown(name));
 }
 
 /** A hash is sent as a whole. */

@@ -39,6 +39,8 @@ export interface CompareOptions {
   readonly removed?: ReadonlyMap<string, Values> | undefined;
   /** Decides whether a field is written whose value cannot be compared here; undefined leaves it to the rules. */
   readonly decided?: (name: string) => boolean | undefined;
+  /** Whether a field is sent along whose value cannot be seen here. */
+  readonly isAlong?: (name: string) => boolean;
 }
 
 export interface SectionChanges {
@@ -175,9 +177,9 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   return field.form === "keys" && secrets === "always";
 }
 
-function finish(change: Unfinished, { caller, presence, recent }: CompareOptions): Change {
+function finish(change: Unfinished, { caller, presence, recent, isAlong }: CompareOptions): Change {
   const { kind, write } = change;
-  const sentAlong = kind.sentAlong?.(change) ?? [];
+  const sentAlong = kind.sentAlong?.(change, isAlong) ?? [];
   const whole = { ...change, write: [...write, ...sentAlong] };
   const lockout = kind.lockout?.(whole, caller);
   return {

@@ -57,6 +57,18 @@ export function isSentAlong({ source }: Pick<FieldChange, "source">): boolean {
   return source?.split(", ").includes("sent along") === true;
 }
 
+/** The fields that a change sends along as they were read: they are not declared. */
+export function sentAsRead({ fields, desired }: Pick<Change, "fields" | "desired">): string[] {
+  const along = fields.filter(isSentAlong).map(({ path }) => path);
+  return along.filter((name) => !Object.hasOwn(desired?.values ?? {}, name));
+}
+
+/** The fields that a change writes, without those that it sends along as they were read. */
+export function writtenAnew(change: Pick<Change, "fields" | "desired" | "write">): string[] {
+  const along = new Set(sentAsRead(change));
+  return change.write.filter((name) => !along.has(name));
+}
+
 /** What the values of headers refer to: `X-Key: $TOKEN`. The values themselves are not shown. */
 function referencesIn({ form }: StateField, value: unknown): string[] {
   if (form !== "keys" || !Array.isArray(value)) return [];

@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { hideInAddresses } from "../../base/secrets.ts";
+import { hideInAddresses, holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { canonical } from "../fields/normal.ts";
 import { readComparable } from "../fields/references.ts";
@@ -9,6 +9,7 @@ import { keyOf, tiedKey } from "../keys.ts";
 import { type Change, type Declared, isReference, type Kind, type Section, type Values } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
 import { type CompareOptions, compareSection, prunable } from "../live/compare.ts";
+import { isSentAlong } from "../live/field-changes.ts";
 import { unreadKey } from "../live/match.ts";
 import { rowOf, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { planRow } from "./plan-row.ts";
@@ -63,9 +64,10 @@ function isIdentified({ id, from }: SavedChange, kind: Kind): boolean {
   return from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
 }
 
-function optionsOf(saved: SavedPlan, { action, fields, doubts = {}, reason }: SavedChange): CompareOptions {
-  const sent = fields.filter(({ source }) => source !== "not comparable" && source?.includes("sent along") !== true);
+function optionsOf(saved: SavedPlan, { action, fields, from, doubts = {}, reason }: SavedChange): CompareOptions {
+  const sent = fields.filter((field) => field.source !== "not comparable" && !isSentAlong(field));
   const written = new Set(sent.map(({ path }) => path));
+  const along = new Set(fields.filter(isSentAlong).map(({ path }) => path));
   return {
     prune: saved.prune,
     secrets: saved.secrets,
@@ -77,6 +79,7 @@ function optionsOf(saved: SavedPlan, { action, fields, doubts = {}, reason }: Sa
     doubts: new Map(Object.entries(doubts)),
     // The row says whether a secret is sent, and that is what was reviewed.
     decided: (name) => written.has(name),
+    isAlong: (name) => along.has(name) && (holdsMask(from?.[name]) || !Object.hasOwn(from ?? {}, name)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
 import { type Change, fieldOf } from "../kind.ts";
-import { isSentAlong } from "../live/field-changes.ts";
+import { sentAsRead } from "../live/field-changes.ts";
 import type { Recalled } from "../runs/recent-writes.ts";
 
 /**
@@ -8,10 +8,7 @@ import type { Recalled } from "../runs/recent-writes.ts";
  * change, which it would set back.
  */
 export function unlessSentUnsurely(change: Change, recalled: Recalled | undefined): Change {
-  const declared = change.desired?.values ?? {};
-  const isAlong = (field: Change["fields"][number]) => isSentAlong(field) && !Object.hasOwn(declared, field.path);
-  const along = change.fields.filter(isAlong).map(({ path }) => path);
-  const open = [...along, ...change.write.flatMap((name) => keysAlong(change, name))].filter((path) =>
+  const open = [...sentAsRead(change), ...change.write.flatMap((name) => keysAlong(change, name))].filter((path) =>
     recalled?.unsure.includes(path.replace(/\..*/s, "")),
   );
   if (open.length === 0) return change;

@@ -55,8 +55,9 @@ describe("what an enabled setting requires is sent along", () => {
   const host = "telemetry_collector_hostname";
   test.each<[law: string, to: Values, from: Values, write: string[]]>([
     ["from the instance", { [one]: true }, { [one]: false, [host]: "a.example" }, [one, host]],
-    ["but not if it is empty there", { [one]: true }, { [one]: false, [host]: "" }, [one]],
-    ["nor masked", { [one]: true }, { [one]: false, [host]: "********" }, [one]],
+    ["even if it is empty there", { [one]: true }, { [one]: false, [host]: null }, [one, host]],
+    ["but not masked", { [one]: true }, { [one]: false, [host]: "********" }, [one]],
+    ["nor what the instance does not show", { [one]: true }, { [one]: false }, [one]],
     ["nor if the setting is disabled", { [one]: false }, { [one]: true, [host]: "a.example" }, [one]],
     [
       "from the file, equal or not",
@@ -66,13 +67,31 @@ describe("what an enabled setting requires is sent along", () => {
     ],
     ["once", { [one]: true, [host]: "b.example" }, { [one]: false, [host]: "a.example" }, [one, host]],
     [
-      "a secret only if the file gives it",
+      "the address that instances require besides",
+      { umlrenderer_enabled: true },
+      { umlrenderer_enabled: false, umlrenderer_url: "https://uml.example" },
+      ["umlrenderer_enabled", "umlrenderer_url"],
+    ],
+    [
+      "a secret that the instance shows",
       { spamsvc_enabled: true },
       { spamsvc_enabled: false, spamsvc_api_key: "x" },
+      ["spamsvc_enabled", "spamsvc_api_key"],
+    ],
+    [
+      "but no empty one",
+      { spamsvc_enabled: true },
+      { spamsvc_enabled: false, spamsvc_api_key: "" },
       ["spamsvc_enabled"],
     ],
     [
-      "which it is then",
+      "nor a masked one",
+      { spamsvc_enabled: true },
+      { spamsvc_enabled: false, spamsvc_api_key: "[masked]" },
+      ["spamsvc_enabled"],
+    ],
+    [
+      "a secret that the file gives",
       { spamsvc_enabled: true, spamsvc_api_key: reference("KEY") },
       { spamsvc_enabled: false },
       ["spamsvc_enabled", "spamsvc_api_key"],

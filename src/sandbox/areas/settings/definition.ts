@@ -11,6 +11,8 @@ export interface Setting {
   readonly words?: readonly string[];
   /** The setting that requires this one when it is turned on. */
   readonly requiredBy?: string;
+  /** The same on real instances only, where the documents require nothing. */
+  readonly deployedRequiredBy?: string;
   /** The lowest tier that has it; lower tiers do not have the setting. */
   readonly tier?: Tier;
   /** Write-only. */

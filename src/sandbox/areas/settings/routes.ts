@@ -202,13 +202,10 @@ function checkSent(
   sent: Readonly<Record<string, unknown>>,
   accepted: Readonly<Record<string, unknown>>,
 ): void {
-  const absent = settings.filter(
-    ({ name, requiredBy }) =>
-      requiredBy !== undefined &&
-      accepted[requiredBy] === true &&
-      sent[name] === undefined &&
-      !notRequired.includes(name),
-  );
+  const absent = settings.filter(({ name, requiredBy, deployedRequiredBy: owner = requiredBy }) => {
+    const isRequired = owner !== undefined && accepted[owner] === true && !notRequired.includes(name);
+    return isRequired && sent[name] === undefined;
+  });
   if (absent.length === 0) return;
   throw new Problem(400, { error: absent.map(({ name }) => `${name} is missing`).join(", ") });
 }

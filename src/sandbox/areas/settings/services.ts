@@ -6,7 +6,10 @@ const secret = { secret: true } as const;
 export const serviceSettings: readonly Setting[] = [
   ...needing(flag("spamsvc_enabled"), text("spamsvc_api_key", null, secret)),
   flag("spam_check_endpoint_enabled"),
-  text("spam_check_endpoint_url", null, { schemes: ["grpc://", "tls://"] }),
+  text("spam_check_endpoint_url", null, {
+    schemes: ["grpc://", "tls://"],
+    deployedRequiredBy: "spam_check_endpoint_enabled",
+  }),
   text("spam_check_api_key", null, secret),
   ...needing(
     flag("shared_runners_enabled", true),
@@ -27,11 +30,11 @@ export const serviceSettings: readonly Setting[] = [
   ...needing(flag("codesearch_enabled"), text("codesearch_url")),
   flag("codesearch_public_only", true),
   flag("umlrenderer_enabled"),
-  text("umlrenderer_url"),
+  text("umlrenderer_url", null, { deployedRequiredBy: "umlrenderer_enabled" }),
   flag("diagrameditor_enabled", true),
-  text("diagrameditor_url", "https://embed.diagrams.example"),
+  text("diagrameditor_url", "https://embed.diagrams.example", { deployedRequiredBy: "diagrameditor_enabled" }),
   flag("diagramproxy_enabled"),
-  text("diagramproxy_url"),
+  text("diagramproxy_url", null, { deployedRequiredBy: "diagramproxy_enabled" }),
   flag("asset_proxy_enabled"),
   text("asset_proxy_url"),
   texts("asset_proxy_allowlist"),
