@@ -43,7 +43,7 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   const details: FailureDetails = {
     method: subject.method,
     path: subject.path,
-    retryable: outcome === undefined && !isTls(codeOf(cause)),
+    retryable: outcome === undefined && !isCertificate(codeOf(cause)),
     cause,
     ...(subject.status !== undefined && { answered: true }),
     ...(subject.unreached && { unreached: true }),
@@ -135,9 +135,8 @@ function connectWords(code: string, host: string): Words | undefined {
   }
 }
 
-/** A certificate that is not trusted, or another protocol than TLS: the next attempt finds the same. */
-function isTls(code: string): boolean {
-  return untrusted.test(code) || /^(CERT_|ERR_TLS_|EPROTO|ERR_SSL_)/.test(code);
+function isCertificate(code: string): boolean {
+  return untrusted.test(code) || /^(CERT_|ERR_TLS_)/.test(code);
 }
 
 function tlsWords(code: string, host: string): Words | undefined {
@@ -190,7 +189,7 @@ export function isPermanent(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
-  return isTls(code) || code === headersOverflow || isForeign(cause);
+  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || code === headersOverflow || isForeign(cause);
 }
 
 /** An answer that exceeds the memory limit; `limit` in bytes. */
