@@ -231,6 +231,15 @@ test("what was sent a moment ago, and a cache does not show, is neither sent aga
   expect(await stored()).toBe("");
 });
 
+test("a saved plan that is applied again, as by a job that is retried, has nothing left to do", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  writeFileSync(join(home, "state.yaml"), "forgectl: 1\nsettings: { spamsvc_api_key: { env: SPAM_KEY } }\n");
+  expect((await run("state", "plan", "-f", "state.yaml", "--save", "plan.json")).code).toBe(0);
+  const words = ["state", "apply", "--plan", "plan.json", "--yes", "--no-header"];
+  const status = async (key: string) => (await run(...words, { env: { SPAM_KEY: key } })).stdout.split("\t")[2];
+  expect([await status("planned"), await status("planned")]).toEqual(["done", "skipped"]);
+});
+
 test("a saved plan does not overwrite a secret that this machine has set since, and a cache does not show", async () => {
   const { home, run } = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 600 });
   writeFileSync(join(home, "state.yaml"), "forgectl: 1\nsettings: { spamsvc_api_key: { env: SPAM_KEY } }\n");

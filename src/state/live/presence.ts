@@ -57,6 +57,11 @@ export function setMeanwhile(
   return set.length === secrets.length ? "all" : "some";
 }
 
+/** Whether a secret that a plan sets, since it was not set, is set by now, which no copy from before tells. */
+export function isShownSet({ desired }: Change, live: Live | undefined, name: string): boolean {
+  return isGiven(desired?.values[name]) && isGiven(live?.values[name]);
+}
+
 /** How many secrets of an entry a run does not know to be as declared. */
 export function uncomparedIn(
   kind: Kind,

@@ -5,7 +5,7 @@ import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "../kind.ts";
 import { LiveList } from "../live/live-list.ts";
 import { movedTo, replacedBy } from "../live/places.ts";
-import { setMeanwhile } from "../live/presence.ts";
+import { isShownSet, setMeanwhile } from "../live/presence.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
 import { cacheSeconds, recallWrites, writtenSince } from "../runs/recent-writes.ts";
@@ -143,7 +143,7 @@ async function withLive(
       changes.push({ ...row, action: "unreadable", fields: [], write: [], lockout: undefined, reason: now.unreadable });
       continue;
     }
-    if (await isWrittenSince(context, row, saved)) {
+    if (await isWrittenSince(context, row, { saved, live: now.live[0] })) {
       stale.push(row);
       continue;
     }
@@ -176,11 +176,16 @@ async function withLive(
 }
 
 /** Whether this machine has written a secret after the plan was made, of which a cache may show that it is not set. */
-async function isWrittenSince(context: Context, { kind, byPresence = [] }: Change, saved: SavedPlan): Promise<boolean> {
+async function isWrittenSince(
+  context: Context,
+  row: Change,
+  { saved, live }: { readonly saved: SavedPlan; readonly live: Live | undefined },
+): Promise<boolean> {
+  const { kind, byPresence = [] } = row;
   if (kind.cached === undefined || byPresence.length === 0) return false;
   const ageMs = context.now().getTime() - Date.parse(saved.planned ?? "");
   const written = await writtenSince(context, kind, Number.isNaN(ageMs) ? Number.POSITIVE_INFINITY : ageMs, "");
-  return byPresence.some((name) => written.has(name));
+  return byPresence.some((name) => written.has(name) && !isShownSet(row, live, name));
 }
 
 /** The objects with what this machine's last runs wrote, where a cache still shows what was there before. */
@@ -191,8 +196,10 @@ async function recalled(
 ): Promise<{ change: Change; all: LiveList }> {
   const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
   const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
-  const byPresence = row.byPresence?.filter((name) => found?.unsure.includes(name) !== true) ?? [];
-  const change = unlessSentUnsurely({ ...row, byPresence }, found);
+  const byPresence = row.byPresence?.filter(
+    (name) => found?.unsure.includes(name) !== true || isShownSet(row, live, name),
+  );
+  const change = unlessSentUnsurely({ ...row, ...(byPresence && { byPresence }) }, found);
   if (found === undefined || written.length === 0) return { change, all };
   return {
     change: { ...change, doubts: new Map([...(row.doubts ?? []), ...written]) },
