@@ -600,6 +600,16 @@ export const differences: readonly Difference[] = [
       "rollbacks warn.",
   },
   {
+    id: "settings-undated",
+    area: "settings",
+    documents: "Settings are cached for a minute, and have `created_at` and `updated_at`.",
+    instances:
+      "The API shows no dates of settings, and does not cache them; only what they are for may follow a minute later.",
+    program:
+      "What is shown without a date is believed. With one that is not newer than the last change of this machine, what " +
+      "that change wrote counts, for 90 seconds.",
+  },
+  {
     id: "settings-that-delete",
     area: "settings",
     documents: "A change of a setting deletes and revokes nothing.",

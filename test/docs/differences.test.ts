@@ -45,6 +45,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
+    "settings-undated",
     "settings-all-protocols",
     "settings-computed",
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],

@@ -202,8 +202,8 @@ describe("within a minute after settings set, what it wrote counts too", () => {
       let changes = 0;
       const there = await signedIn((request, response) => {
         if (request.method === "PUT" && ++changes > 1) return void response.writeHead(504).end();
-        const value = request.method === "PUT" ? 5 : 0;
-        const body = JSON.stringify({ id: 1, [name]: value });
+        const changed = request.method === "PUT" ? 1 : 0;
+        const body = JSON.stringify({ id: 1, [name]: 5 * changed, updated_at: `2026-11-26T10:00:0${changed}.000Z` });
         response.writeHead(200, { "content-type": "application/json" }).end(body);
       });
       writeFileSync(join(there.home, "settings.yaml"), file);

@@ -5,7 +5,7 @@ import { chanceOf, oneOf } from "./chance.ts";
 import { atEnd } from "./ending.ts";
 
 // An instance whose processes cache the settings for a minute, each for itself, so that a read may show what was there
-// before any change of that minute. What is stored is known: `settings`.
+// before any change of that minute; or one that neither caches nor dates them. What is stored is known: `settings`.
 
 export type Values = Record<string, unknown>;
 
@@ -30,13 +30,15 @@ export interface CachingInstance {
   meet(...next: Fate[]): void;
   /** The next reads show what was there after that number of changes; the last one counts for all that follow. */
   show(...after: number[]): void;
+  /** Another user changes settings. */
+  set(values: Values): void;
 }
 
-/** @param dated whether the settings have the date of their last change */
-export async function cachingInstance(seed: number, stored: Values, dated: boolean): Promise<CachingInstance> {
+/** @param cached whether reads are cached, and show the date of the last change */
+export async function cachingInstance(seed: number, stored: Values, cached = true): Promise<CachingInstance> {
   const chance = chanceOf(seed);
   const created = new Date().toISOString();
-  let settings: Values = { id: 1, ...(dated && { created_at: created, updated_at: created }), ...stored };
+  let settings: Values = { id: 1, ...(cached && { created_at: created, updated_at: created }), ...stored };
   const copies = [settings];
   const all: Values[] = [];
   let next: Fate[] = [];
@@ -50,7 +52,7 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
     const version = new Date(
       Math.max(Date.now(), Date.parse(String(settings.updated_at ?? created)) + 1),
     ).toISOString();
-    settings = { ...settings, ...Object.fromEntries(kept), ...(dated && { updated_at: version }) };
+    settings = { ...settings, ...Object.fromEntries(kept), ...(cached && { updated_at: version }) };
     copies.push(settings);
   };
 
@@ -87,7 +89,7 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
     const read = reads.length > 1 ? reads.shift() : reads[0];
     if (read !== undefined) return answer(response, 200, shown(copies[read] ?? settings));
     const cache = oneOf(caches, chance);
-    if (cache.until <= Date.now()) Object.assign(cache, { copy: settings, until: Date.now() + 60_000 });
+    if (!cached || cache.until <= Date.now()) Object.assign(cache, { copy: settings, until: Date.now() + 60_000 });
     return answer(response, 200, shown(cache.copy));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -102,6 +104,7 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
     show: (...after) => {
       reads = after;
     },
+    set: change,
   };
 }
 

@@ -3,7 +3,7 @@ import { grouped } from "../../base/grouped.ts";
 import { isObject } from "../../base/is-object.ts";
 import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { holdsCredentials, withoutNames } from "../fields/secrecy.ts";
-import { type Change, fieldOf, type Kind, type StateField, type Values } from "../kind.ts";
+import { type Change, fieldOf, type Kind, type Live, type StateField, type Values } from "../kind.ts";
 import type { RunEntry, Status } from "../runs/runs.ts";
 
 // Whether a rollback may overwrite an object: only what the run, or an earlier attempt to undo it, has left is undone.
@@ -21,6 +21,7 @@ export function isSameObject(one: RunEntry, other: RunEntry): boolean {
  */
 export function isExplained(change: Change, entries: readonly RunEntry[]): boolean {
   const { live, desired, kind, write } = change;
+  if (entries.some((entry) => isOfAnother(live, kind, entry))) return false;
   // Older runs do not record what they sent.
   if (entries.some(({ status, sent }) => mayBeAnything(status) && sent === undefined)) return true;
   if (live === undefined) return entries.some(isMissingIn);
@@ -36,6 +37,12 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
       valuesOf(entries, name, kind).some((value) => value === anything || sameWhole(field, value, live.values[name]))
     );
   });
+}
+
+/** Whether it was another instance's object: behind a tunnel, one address may be that of several. */
+function isOfAnother(live: Live | undefined, { cached }: Kind, { made }: RunEntry): boolean {
+  const shown = live?.values[cached?.made ?? ""];
+  return made !== undefined && shown !== undefined && made !== shown;
 }
 
 /** Whether this value, a secret by its form, may be what was left last: such a value is not in the journal. */

@@ -9,7 +9,8 @@ import { recentSets } from "./set-settings.ts";
 // An instance caches its settings for a minute (`3-settings-api: Limits`): a read may show what was there before the
 // last run, or the last `settings set`. What that wrote is then what was there before the next change. Memory adds
 // doubt, and never removes a difference: a field is left alone only if both what is shown and what was written are as
-// declared.
+// declared. Settings that have no date are not cached (settings-undated): what is shown of them is believed, except of
+// a change whose answer was lost, which may still be made.
 
 /** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;
@@ -149,6 +150,8 @@ function recall(field: Field, entries: readonly RunEntry[]): Found | undefined {
   const last = writes.at(-1);
   if (last === undefined || isNewer(shown[version], last, entries)) return undefined;
   const value = shown[name];
+  const isUndated = [shown[version], last.version].every((time) => timeIn(time) === undefined);
+  if (isUndated && isKnown(last)) return undefined;
   const isSecret = last.secrets.includes(name);
   // What was written is not recorded, and may be there already.
   if (isSecret && !namesIn(last.after, last.sent).includes(name)) return { value, others: [], isUnsure: true };
@@ -166,7 +169,7 @@ function recall(field: Field, entries: readonly RunEntry[]): Found | undefined {
   }
   const sent = last.sent?.[name];
   if (!isOld) return undefined;
-  return { value: valueBefore(last, field), others: [value, sent], isUnsure: true };
+  return { value: isUndated ? value : valueBefore(last, field), others: [value, sent], isUnsure: true };
 }
 
 /** Whether the field is as it was, even if this lost change was made: it was only sent along, or sent as it was. */

@@ -107,6 +107,16 @@ describe("settings-hash-replaced", () => {
   });
 });
 
+test("settings-undated: settings have no dates, and a read shows the last change at once", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  expect((await place.run("settings", "set", "terminal_max_session_time=9")).code).toBe(0);
+  const { stdout } = await place.run("settings", "list", "-o", "json");
+  expect(stdout).toContain("terminal_max_session_time");
+  expect(stdout).not.toMatch(/"(?:created|updated)_at"/);
+  const again = await place.run("settings", "set", "terminal_max_session_time=10");
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("terminal_max_session_time=9 ")]);
+});
+
 describe("waiting-accounts-approved", () => {
   const name = "require_admin_approval_after_user_signup";
   const waiting = async (place: Session) => {

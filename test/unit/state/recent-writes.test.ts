@@ -57,7 +57,10 @@ async function recalled(shown: Values, entries: RunEntry[], { kind = settingsKin
   return { live: found.live.values, doubts: Object.fromEntries(found.doubts), unsure: found.unsure };
 }
 
-const shows = (value: unknown, more: Values = {}) => ({ max_login_attempts: value, signup_enabled: true, ...more });
+const shows = (value: unknown, more: Values = {}) => ({
+  ...{ max_login_attempts: value, signup_enabled: true, updated_at: ago(600) },
+  ...more,
+});
 const is = (value: unknown, ...doubts: unknown[]) => ({
   live: shows(value),
   doubts: { max_login_attempts: doubts },
@@ -128,6 +131,8 @@ describe("the date of a copy", () => {
     ["a newer one is from after it", ago(20), lost(10, 5, dated(30)), false],
     ["no date says nothing", undefined, write(10, 5, 30, dated(30)), true],
     ["nor does a run without one", ago(20), write(10, 5), true],
+    ["settings that never had one are not cached", undefined, write(10, 5), false],
+    ["what a lost change wrote may still be made of them, too", undefined, lost(10, 5), true],
   ])("%s: what was written counts: %s", async (_law, updated_at, entry, counts) => {
     expect((await recalled(shows(10, { updated_at }), [entry])) !== undefined).toBe(counts);
   });

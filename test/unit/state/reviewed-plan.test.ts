@@ -382,9 +382,10 @@ describe("the files of a plan", () => {
 });
 
 describe("what a cache may still show", () => {
+  const updated_at = "2026-11-21T16:00:00.000Z";
   const settings = (attempts: number) => ({
     "/user": { username: "ada", id: 1 },
-    "/application/settings": { id: 1, max_login_attempts: attempts },
+    "/application/settings": { id: 1, max_login_attempts: attempts, updated_at },
   });
   const text = "settings: { max_login_attempts: 5 }";
   const doubts = ({ changes }: SavedPlan) => ({
@@ -440,7 +441,7 @@ describe("what a cache may still show", () => {
     const two = "settings: { max_login_attempts: 5, terminal_max_session_time: 60 }";
     const shown = (max_login_attempts: number) => ({
       "/user": { username: "ada", id: 1 },
-      "/application/settings": { id: 1, max_login_attempts, terminal_max_session_time: 0 },
+      "/application/settings": { id: 1, max_login_attempts, terminal_max_session_time: 0, updated_at },
     });
     const meanwhile = ran("max_login_attempts", 5, 7);
     const altered = ({ changes }: SavedPlan) => ({

@@ -84,10 +84,11 @@ function available(world: World): readonly Setting[] {
   );
 }
 
-/** Secrets are omitted; real instances return them decrypted. */
+/** Secrets are omitted; real instances return them decrypted, and no dates of settings that are not cached. */
 function show(world: World): Record<string, unknown> {
   const { values, created_at, updated_at } = world.store.get(kept);
-  const shown: Record<string, unknown> = { id: 1, created_at, updated_at };
+  const isDated = !world.asDeployed || world.settingsCacheMs > 0;
+  const shown: Record<string, unknown> = { id: 1, ...(isDated && { created_at, updated_at }) };
   for (const { name, kind, aliasOf = name, initial, secret, unshown } of available(world)) {
     if (world.asDeployed ? unshown : secret) continue;
     const value = aliasOf in values ? values[aliasOf] : initial;
