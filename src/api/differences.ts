@@ -510,7 +510,9 @@ export const differences: readonly Difference[] = [
     id: "settings-companions-sent",
     area: "settings",
     documents: "Some settings require another to have a value.",
-    instances: "The other setting must be in the same request, even if it is empty or already set.",
+    instances:
+      "The other setting must be in the same request, even if it is empty or already set: with the housekeeping, its " +
+      "period.",
     program:
       "Its current value is sent too, which a notice or the plan says, also of a secret that the instance shows; one that " +
       "has no value must be given.",
@@ -523,7 +525,8 @@ export const differences: readonly Difference[] = [
     instances:
       "They are old names of `allow_local_requests_from_web_hooks_and_services` and `throttle_unauthenticated_web_enabled`: both " +
       "always have one value. Others have a second name that the documents lack: `password_authentication_enabled`, " +
-      "`domain_allowlist_raw`.",
+      "`domain_allowlist_raw`. What `sign_in_restrictions` and `editor_extension_marketplace` have as a part, they show " +
+      "as a setting too.",
     program:
       "A change of one is shown in the other. Exports have one of the names; a file with both is exit 2 where they say otherwise.",
   },
@@ -553,6 +556,14 @@ export const differences: readonly Difference[] = [
       "It is in bytes everywhere, and sent in megabytes; what is not a multiple of 1,048,576 is refused before anything is sent.",
   },
   {
+    id: "settings-group-path",
+    area: "settings",
+    documents: "`performance_bar_allowed_group_id` is the ID of a group.",
+    instances: "It is shown as one, and taken for the path of a group: an ID that is sent clears it.",
+    program:
+      "The ID is sent, and the answer is looked at: `settings set` and applies are exit 9 with the value that it shows.",
+  },
+  {
     id: "settings-all-protocols",
     area: "settings",
     documents: "A setting takes the values that it is shown with.",
@@ -573,7 +584,7 @@ export const differences: readonly Difference[] = [
       "`settings set`, applies, and rollbacks warn of each setting that was not sent, and is not as it was read, " +
       "applies and rollbacks not of `local_markdown_version`. A rollback restores what " +
       "`default_branch_protection` replaced, and refuses (exit 6) where a run changed another one along, also while a " +
-      "read does not show it. `settings set` refuses (exit 2) to send both.",
+      "read does not show it. `settings set` refuses (exit 2) to send both. Exports leave `local_markdown_version` out.",
   },
   {
     id: "settings-computed",
@@ -583,10 +594,12 @@ export const differences: readonly Difference[] = [
       "Some are shown as others say, and keep what was stored for them: `usage_ping_features_enabled` is off while " +
       "`usage_ping_enabled` is, `usage_ping_generation_enabled` is on while that is, the older periods of " +
       "`housekeeping_…` are `housekeeping_optimize_repository_period`, `sign_in_restrictions` has settings as its parts, " +
-      "and `…_availability` is one word for a feature and its lock: `never_on` is that of one that is on and locked, too.",
+      "`disable_feed_token` is on while `disable_personal_access_tokens` is, and `…_availability` is one word for a " +
+      "feature and its lock: `never_on` is that of one that is on and locked, too.",
     program:
       "Where one of those others was changed, no such value counts as changed along: nothing warns of it, and no rollback " +
-      "restores it. What such a word changes does where a feature was on and locked, which no word restores.",
+      "restores it. What such a word changes does where a feature was on and locked, which no word restores. Exports leave " +
+      "out what is only shown so.",
   },
   {
     id: "waiting-accounts-approved",

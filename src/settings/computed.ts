@@ -1,5 +1,9 @@
+import { partsOf } from "./parts.ts";
+
 // Settings that an instance computes from others each time that it shows them: what it has stored for them stays as it
 // is (settings-changed-along).
+
+const objects = ["editor_extension_marketplace", "sign_in_restrictions"];
 
 const sources: ReadonlyMap<string, readonly string[]> = new Map([
   ["usage_ping_features_enabled", ["usage_ping_enabled", "include_optional_metrics_in_service_ping"]],
@@ -12,20 +16,11 @@ const sources: ReadonlyMap<string, readonly string[]> = new Map([
     ["housekeeping_optimize_repository_period", "housekeeping_incremental_repack_period"],
   ]),
   ["iframe_rendering_allowlist_raw", ["iframe_rendering_allowlist"]],
-  [
-    "sign_in_restrictions",
-    [
-      "disable_password_authentication_for_users_with_sso_identities",
-      "require_admin_two_factor_authentication",
-      "root_moved_permanently_redirection",
-      "session_expire_from_init",
-    ],
-  ],
+  ...objects.map((name): [string, string[]] => [name, partsOf(name)]),
 ]);
 
 /** Of these, what they are computed from is written, too, where they are sent, and restored with them. */
-const writesSources =
-  /^(?:housekeeping_incremental_repack_period|iframe_rendering_allowlist_raw|sign_in_restrictions)$/;
+const writesSources = new Set(["housekeeping_incremental_repack_period", "iframe_rendering_allowlist_raw", ...objects]);
 
 /** Whether a feature is on, and locked, by the word for both: `…_availability`. */
 const toldBy: ReadonlyMap<unknown, readonly boolean[]> = new Map([
@@ -43,10 +38,18 @@ function availabilityOf(name: string): readonly string[] | undefined {
   return feature === undefined ? undefined : [`${feature}_features_enabled`, `lock_${feature}_features_enabled`];
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether what an instance shows of a setting is only what others say: a file with it would contradict them later. */
+export function isOnlyShown(name: string, live: Values): boolean {
+  if (name === "disable_feed_token") return live.disable_personal_access_tokens === true;
+  return /^(?:usage_ping_(?:features|generation)|performance_bar)_enabled$/.test(name);
+}
+
 interface Others {
   readonly written: readonly string[];
   readonly changed: readonly string[];
-  readonly before: Readonly<Record<string, unknown>>;
+  readonly before: Values;
 }
 
 /** Whether a setting shows another value only because of one that was written, or that is not as it was either. */
@@ -58,7 +61,7 @@ export function isComputed(name: string, { written, changed, before }: Others): 
 
 /** A feature that is on and locked has the word of one that is off: restored, the word does not turn it on. */
 function restores(name: string, before: Others["before"]): boolean {
-  if (writesSources.test(name)) return true;
+  if (writesSources.has(name)) return true;
   const told = toldBy.get(before[name]);
   return told !== undefined && availabilityOf(name)?.every((each, at) => before[each] === told[at]) === true;
 }

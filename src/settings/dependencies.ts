@@ -1,5 +1,6 @@
 import { findSetting } from "./catalogue.ts";
 import { differsFromDefault, sameValue } from "./compare.ts";
+import { otherNameOf } from "./other-names.ts";
 import { isSecretSetting, isShownMasked } from "./secret-settings.ts";
 import type { Setting } from "./setting.ts";
 import { isEmpty, type Problem } from "./value.ts";
@@ -46,14 +47,19 @@ export function sentAlong({ values, current = {} }: Values): Readonly<Record<str
 }
 
 /**
- * What must be in the same request as the settings that it switches on: what the documents require, and the URL that
- * instances require with any `…_enabled`.
+ * What must be in the same request as the settings that it switches on: what the documents require, the URL that
+ * instances require with any `…_enabled`, and the one period of the housekeeping, under any of its names.
  */
 export function companionsOf(values: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(values)
     .filter((name) => values[name] === true)
-    .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...addressOf(name)]);
-  return [...new Set(names)];
+    .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...addressOf(name), ...periodOf(name)]);
+  const isGivenOtherwise = (name: string) => Object.keys(values).some((each) => otherNameOf(each, (of) => of === name));
+  return [...new Set(names)].filter((name) => !isGivenOtherwise(name));
+}
+
+function periodOf(name: string): string[] {
+  return name === "housekeeping_enabled" ? ["housekeeping_optimize_repository_period"] : [];
 }
 
 function addressOf(name: string): string[] {

@@ -53,7 +53,8 @@ export function areOneSetting(name: string, other: string): boolean {
   return nameInUse(name) === nameInUse(other);
 }
 
-function nameInUse(name: string): string {
+/** The name in use of a setting: its own, unless it is another name of one, or replaced by it. */
+export function nameInUse(name: string): string {
   const documented = otherNameOf(name, (each) => findSetting(each) !== undefined) ?? name;
   return findSetting(documented)?.sameAs ?? ownValue(predecessors, documented) ?? documented;
 }

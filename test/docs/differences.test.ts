@@ -47,6 +47,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     "settings-undated",
     "settings-all-protocols",
+    "settings-group-path",
     "settings-computed",
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
     ...[

@@ -13,6 +13,7 @@ import { parseAssignment, parseSettingValue, SettingError } from "../../settings
 import { hiddenValue, isSecretSetting, isShownMasked } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
+import { isEmpty } from "../../settings/value.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { exposure } from "../../verbs/leak-warning.ts";
 
@@ -72,6 +73,8 @@ function replacedIn(names: readonly string[]): Finding[] {
 export function assignmentsBack(values: Values, current: Values): string[] | undefined {
   const isChanged = (name: string) => !sameValue(asTaken(name, values[name]), asTaken(name, current[name]));
   const changed = Object.keys(values).filter(isChanged);
+  // Instances keep the terms of service where they get none.
+  if (changed.includes("terms") && isEmpty(current.terms)) return undefined;
   const words = changed.map((name) =>
     addsKeys(values[name], current[name]) ? undefined : assignmentOf(name, current),
   );
@@ -105,12 +108,17 @@ function assignmentOf(name: string, current: Values): string | undefined {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text === "-" || text.startsWith("@") || untyped.test(text)) return undefined;
   try {
-    if (!sameValue(parseSettingValue(findSetting(name), text), value)) return undefined;
+    const setting = findSetting(name);
+    const parsed = parseSettingValue(setting, text);
+    const isOtherType = setting?.shownAs !== undefined && parsed === text;
+    // Instances show a decimal as a text: "1.0".
+    const isDecimal = typeof parsed === "number" && typeof value === "string" && parsed === Number(value);
+    if (!sameValue(parsed, value) && !isOtherType && !isDecimal) return undefined;
+    const problems = validateSettings({ [name]: parsed }, { strict: false, alone: true });
+    return problems.some(({ severity }) => severity === "error") ? undefined : `${name}=${text}`;
   } catch {
     return undefined;
   }
-  const problems = validateSettings({ [name]: value }, { strict: false, alone: true });
-  return problems.some(({ severity }) => severity === "error") ? undefined : `${name}=${text}`;
 }
 
 /** Also excludes names with a special meaning in JavaScript. */

@@ -26,7 +26,7 @@ import { assignmentsBack, givesId, readAssignments } from "./assignments.ts";
 import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { bySecrecy, isSame, type Sent, withRequired } from "./sent-along.ts";
-import { notApplied } from "./write-check.ts";
+import { causeOf, notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -185,7 +185,7 @@ async function update(context: Context, { values, current, sent, afterWait, alon
   const outcome = unchanged ? "not_taken" : "altered";
   throw new Failure("partial", `the instance did not apply ${others.join(", ")} as sent`, {
     code: outcome,
-    reason: "an instance ignores settings that its tier or version lacks",
+    reason: causeOf(others),
     fields,
     outcome,
     retryable: false,

@@ -12,8 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
   const others = Object.entries(sent).filter(
     ([name, value]) =>
-      !isSecretSetting(name) &&
-      !(shownName(name, answer) && isTaken(name, asTaken(name, value), asTaken(name, valueIn(answer, name)))),
+      !isSecretSetting(name) && !(shownName(name, answer) && isTaken(name, value, valueIn(answer, name))),
   );
   const shown = (name: string, value: unknown) => JSON.stringify(quotedValue(name, value));
   return Object.fromEntries(
@@ -24,6 +23,17 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
       return [name, [`sent ${shown(name, value)}, ${now}`]];
     }),
   );
+}
+
+const causes: Readonly<Record<string, string>> = {
+  performance_bar_allowed_group_id: "instances look there for the path of a group, and clear it where they find none",
+  terms: "instances keep the terms of service where they get none",
+};
+
+/** Why an instance did not apply these. */
+export function causeOf(names: readonly string[]): string {
+  const [cause] = names.length === 1 ? names.map((name) => ownValue(causes, name)) : [];
+  return cause ?? "an instance ignores settings that its tier or version lacks";
 }
 
 /** The name under which an instance shows a setting: of some it takes an old name, and shows the one in use. */
@@ -40,8 +50,8 @@ const withOwnHost = new Set(["asset_proxy_allowlist", "asset_proxy_whitelist"]);
 
 /** Whether an answer shows what was sent; of lists as text, instances change separators and case. */
 function isTaken(name: string, sent: unknown, now: unknown): boolean {
-  if (isApplied(sent, now)) return true;
-  const inLowerCase = (value: unknown) => itemsOf(value).map((item) => item.toLowerCase());
+  if (isApplied(asTaken(name, sent), asTaken(name, now)) || isApplied(sent, now)) return true;
+  const inLowerCase = (value: unknown) => itemsOf(String(value ?? "").toLowerCase());
   if (/_raw$/.test(name) && sameValue(inLowerCase(sent), inLowerCase(now))) return true;
   const all = new Set(itemsOf(now));
   return withOwnHost.has(name) && itemsOf(sent).every((item) => all.has(item));

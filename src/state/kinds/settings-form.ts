@@ -1,7 +1,9 @@
 import { ownValue } from "../../base/own-value.ts";
 import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
-import { otherNameOf, predecessors, saysTheSame } from "../../settings/other-names.ts";
+import { isOnlyShown } from "../../settings/computed.ts";
+import { nameInUse, otherNameOf, predecessors, saysTheSame } from "../../settings/other-names.ts";
+import { partIn } from "../../settings/parts.ts";
 import { hasOwnUnit } from "../../settings/units.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
 import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
@@ -63,17 +65,19 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
  */
 function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
   const others = [...entries].flatMap(([name, { line }]) => {
-    const other = otherNameOf(name, (each) => entries.has(each));
+    const part = partIn(name, values);
+    const other = part?.object ?? otherNameOf(name, (each) => entries.has(each));
     if (other === undefined) return [];
-    const report = saysTheSame(values[name], values[other]) ? spot.findings.warn : spot.findings.error;
-    const words = `is another name of ${other}, which is in the file too`;
+    const isSame = saysTheSame(values[name], part === undefined ? values[other] : part.value);
+    const report = isSame ? spot.findings.warn : spot.findings.error;
+    const words = `is ${part === undefined ? "another name" : "a part"} of ${other}, which is in the file too`;
     report.call(spot.findings, { file: spot.file, line }, at(spot, name).path, words, "leave it out");
     return [name];
   });
-  const olds = Object.entries(predecessors).flatMap(([old, successor]) => {
-    const entry = entries.get(old);
-    if (entry === undefined || !entries.has(successor)) return [];
-    const here = { file: spot.file, line: entry.line };
+  const olds = [...entries].flatMap(([old, { line }]) => {
+    const successor = nameInUse(old);
+    if (findSetting(old) === undefined || successor === old || !entries.has(successor)) return [];
+    const here = { file: spot.file, line };
     const isSame = findSetting(old)?.sameAs !== undefined && canonical(values[old]) === canonical(values[successor]);
     const words = `${findSetting(old)?.deprecated === undefined ? "is the old name of" : "is deprecated: it is replaced by"} ${successor}, which is in the file too`;
     if (isSame) spot.findings.warn(here, at(spot, old).path, words, "leave it out");
@@ -90,6 +94,8 @@ function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] 
 export function exportSettings(live: Values, documented = false): Values {
   const shown = catalogue.filter(({ name, type, deprecated }) => {
     if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isUnset(live[name]))) return false;
+    // A change of others may raise a counter, which a file would set back.
+    if (settingField(name).counter || partIn(name, live) !== undefined) return false;
     // A switch that was never set has no value that a file could give.
     if (type === "boolean" && live[name] === null) return false;
     const successors = [...(deprecated?.use ?? []), ownValue(predecessors, name) ?? ""];
@@ -108,7 +114,10 @@ export function exportSettings(live: Values, documented = false): Values {
  * those that are another name of one that it shows.
  */
 export function undocumentedIn(live: Values): string[] {
-  const isOther = (name: string) => otherNameOf(name, (each) => Object.hasOwn(live, each)) !== undefined;
+  const isOther = (name: string) =>
+    otherNameOf(name, (each) => Object.hasOwn(live, each)) !== undefined ||
+    partIn(name, live) !== undefined ||
+    isOnlyShown(name, live);
   const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name) || isOther(name);
   const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
   return names.filter((name) => !(isLeftOut(name, live[name]) && isUnset(live[name]))).sort();

@@ -103,8 +103,14 @@ function changesOf({ desired, write }: Written): Values {
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
   const none = wordForEmpty(name);
-  const other: StateField = { form: "json", ...(none !== undefined && { none }) };
+  const other: StateField = { form: listFormOf(name) ?? "json", ...(none !== undefined && { none }) };
   return ownValue(fields, name) ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : other);
+}
+
+/** Lists that instances store in an order, or with separators, of their own: those of IDs, and lists as text. */
+function listFormOf(name: string): Form | undefined {
+  if (/_(?:ids|users_alertlist)$/.test(name)) return "names";
+  return name.endsWith("_raw") ? "addresses" : undefined;
 }
 
 function fieldOf(setting: Setting): StateField {

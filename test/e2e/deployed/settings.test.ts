@@ -287,6 +287,15 @@ test("settings set refuses a setting beside the one that it replaces: an instanc
   for (const each of both) expect((await typed("settings", "set", each)).code).toBe(0);
 });
 
+test("settings-group-path: a group is not taken by its ID, which is said", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const made = await place.run("settings", "set", "performance_bar_allowed_group_id=1");
+  expect([made.code, made.stderr]).toEqual([9, expect.stringContaining("look there for the path of a group")]);
+  writeFileSync(join(place.home, "settings.yaml"), "performance_bar_allowed_group_id: 1\n");
+  const applied = await place.run("settings", "apply", "-f", "settings.yaml", "--yes");
+  expect([applied.code, applied.stdout]).toEqual([9, expect.stringContaining("not_taken")]);
+});
+
 describe("settings-all-protocols", () => {
   const name = "enabled_git_access_protocol";
   const place = async () => {

@@ -27,6 +27,8 @@ export interface Setting {
   readonly megabytes?: true;
   /** The one of `words` that is shown as an empty text. Real instances check these words before all other values. */
   readonly shownEmpty?: string;
+  /** The ID of a group, which real instances take for the path of one: they find none, and store null. */
+  readonly deployedPath?: true;
   /** A hash whose parts can be set one by one, keeping the others; real instances replace every hash. */
   readonly merges?: true;
   /** Must begin with one of these. */

@@ -180,6 +180,7 @@ function protectionOf({ default_branch_protection: level }: Readonly<Record<stri
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
   if (setting.shownEmpty !== undefined && value === setting.shownEmpty) return "";
+  if (setting.deployedPath && world.asDeployed) return null;
   if (setting.megabytes && typeof value === "number") return value * 1_048_576;
   if (setting.merges && !world.asDeployed)
     return { ...(settingOf(world, setting.name) as object), ...(value as object) };

@@ -75,7 +75,7 @@ export const serviceSettings: readonly Setting[] = [
   texts("valid_runner_registrars", ["project", "group"], { words: ["group", "project"] }),
   hashed("repository_storages_weighted", { default: 100 }),
   hashed("editor_extension_marketplace", { enabled: false }),
-  whole("performance_bar_allowed_group_id", null),
+  whole("performance_bar_allowed_group_id", null, { deployedPath: true }),
   flag("model_prompt_cache_enabled", true),
   flag("lock_model_prompt_cache_enabled"),
 ];

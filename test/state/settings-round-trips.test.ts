@@ -1,0 +1,181 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { findSetting, type Setting } from "../../src/settings/catalogue.ts";
+import { session } from "../support/session.ts";
+import { settingsInstance } from "../support/settings-instance.ts";
+
+// Settings of an instance that shows and takes them as real ones do: an exported file is valid, and planning it shows
+// nothing; after an apply of an edited one nothing is left to plan, and a rollback, or an undo line, restores the rest.
+
+type Values = Record<string, unknown>;
+
+async function place(stored: Values = {}) {
+  const instance = await settingsInstance();
+  // Instances show secrets, and require them again where a setting is switched on.
+  instance.put({ spamsvc_api_key: "k3y-of-spam", chatapp_id: "1" });
+  instance.put({ chatapp_secret: "s3cret-1", chatapp_signing_secret: "s3cret-2", chatapp_verification_token: "t0ken" });
+  instance.put(stored);
+  const { home, run } = session({ FORGECTL_BASE_URL: instance.url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const settings = (line: string) => run("settings", ...line.split(" "));
+  const write = (name: string, values: Values) => writeFileSync(join(home, name), JSON.stringify(values));
+  const exported = async () => {
+    expect((await settings("export -O export.yaml")).code).toBe(0);
+    return parse(readFileSync(join(home, "export.yaml"), "utf8")) as Values;
+  };
+  /** Without the counter that a change of the asset proxy raises; what was null may have become empty. */
+  const shown = () =>
+    Object.fromEntries(
+      Object.entries(instance.shown()).map(([name, value]) =>
+        name === "local_markdown_version" ? [name, 0] : [name, value === null ? "" : value],
+      ),
+    );
+  return { instance, run, settings, write, exported, shown };
+}
+
+const others: Readonly<Record<string, unknown>> = {
+  asset_proxy_allowlist: ["images.example", "forge.acme.example"],
+  default_branch_protection_defaults: { allowed_to_push: [{ access_level: 30 }], allow_force_push: true },
+  editor_extension_marketplace: { enabled: true },
+  external_pipeline_validation_service_timeout: "5",
+  polling_interval_multiplier: 2,
+  repository_storages_weighted: { default: 60, nfs: 40 },
+  sign_in_restrictions: { session_expire_from_init: true },
+  spam_check_endpoint_url: "tls://spam.example:443",
+};
+
+/** Another value of a setting, of its documented type. */
+function otherThan(value: unknown, { name, type, values, max }: Setting): unknown {
+  if (Object.hasOwn(others, name)) return others[name];
+  const [one] = values?.filter((each) => each !== value) ?? ["https://other.example"];
+  if (type === "boolean") return !value;
+  if (type === "integer" || type === "number") return Number(value) + (max === undefined ? 1 : -1);
+  return type === "array" ? [one] : one;
+}
+
+test("an exported file in which all that is documented is edited", async () => {
+  // Terms of service that were given cannot be taken away.
+  const { settings, write, exported, shown } = await place({ terms: "Be kind" });
+  const before = shown();
+  const first = await exported();
+  expect((await settings("validate -f export.yaml")).code).toBe(0);
+  expect((await settings("plan -f export.yaml --exit-code")).code).toBe(0);
+  const documented = Object.keys(first).flatMap((name) => findSetting(name) ?? []);
+  const edited = documented.filter(({ name }) => name !== "performance_bar_allowed_group_id");
+  expect(edited.length).toBeGreaterThan(150);
+  write("edited.yaml", {
+    ...first,
+    ...Object.fromEntries(edited.map((setting) => [setting.name, otherThan(first[setting.name], setting)])),
+    // On while the tokens are disabled, as they are then.
+    disable_feed_token: true,
+  });
+  const made = await settings("apply -f edited.yaml --yes --allow-lockout");
+  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+  expect((await settings("plan -f edited.yaml --exit-code")).code).toBe(0);
+  const back = await settings("rollback --yes");
+  expect([back.code, back.stdout + back.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+  expect(shown()).toEqual(before);
+  expect((await settings("plan -f export.yaml --exit-code")).code).toBe(0);
+});
+
+/** Values that are stored, or shown, in another form than they are written. */
+const forms: readonly (readonly [name: string, value: unknown])[] = [
+  ["editor_extension_marketplace", { enabled: true }],
+  ["external_pipeline_validation_service_timeout", "7"],
+  ["git_rate_limit_users_alertlist", [3, 2]],
+  ["housekeeping_enabled", false],
+  ["housekeeping_optimize_repository_period", 20],
+  ["outbound_local_requests_allowlist_raw", "10.0.0.1, b.example"],
+  ["polling_interval_multiplier", 1.5],
+  ["protected_paths_raw", "/b\n/a\n"],
+  ["sign_in_restrictions", { session_expire_from_init: true }],
+  ["usage_ping_enabled", false],
+];
+
+describe.each(forms)("%s", (name, value) => {
+  test(`${JSON.stringify(value)} in an exported file`, async () => {
+    const { settings, write, exported, shown } = await place();
+    const before = shown();
+    write("edited.yaml", { ...(await exported()), [name]: value });
+    const made = await settings("apply -f edited.yaml --yes --allow-lockout");
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+    expect(shown()).not.toEqual(before);
+    expect((await settings("plan -f edited.yaml --exit-code")).code).toBe(0);
+    expect((await settings("rollback --yes")).code).toBe(0);
+    expect(shown()).toEqual(before);
+  });
+
+  test(`${JSON.stringify(value)}, and the undo line`, async () => {
+    const { run, shown } = await place();
+    const before = shown();
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const made = await run("settings", "set", `${name}=${text}`, "--yes");
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("undo: forgectl settings set ")]);
+    expect(made.stderr).not.toContain("not as it was read");
+    expect(shown()).not.toEqual(before);
+    const [, line = ""] = /undo: forgectl (.*)/.exec(made.stderr) ?? [];
+    const words = line.match(/'[^']*'|\S+/g) ?? [];
+    expect((await run(...words.map((word) => word.replace(/^'|'$/g, "")), "--yes")).code).toBe(0);
+    expect(shown()).toEqual(before);
+  });
+});
+
+test("exports have neither parts of an object, nor a counter, nor what is only shown as others say", async () => {
+  const { instance, exported } = await place();
+  const names = [
+    "disable_password_authentication_for_users_with_sso_identities",
+    "editor_extension_marketplace_enabled",
+    "local_markdown_version",
+    "require_admin_two_factor_authentication",
+    "usage_ping_features_enabled",
+    "usage_ping_generation_enabled",
+  ];
+  expect(Object.keys(instance.shown())).toEqual(expect.arrayContaining(names));
+  expect(names.filter((name) => name in instance.shown())).toEqual(names);
+  expect(Object.keys(await exported())).not.toEqual(expect.arrayContaining([expect.toBeOneOf(names)]));
+  expect(await exported()).toHaveProperty("disable_feed_token", false);
+  instance.put({ disable_personal_access_tokens: true });
+  expect(instance.shown().disable_feed_token).toBe(true);
+  expect(await exported()).not.toHaveProperty("disable_feed_token");
+});
+
+test.each([
+  [
+    { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: false },
+    "session_expire_from_init is a part of sign_in_restrictions, which is in the file too",
+  ],
+  [
+    { editor_extension_marketplace: { enabled: false }, editor_extension_marketplace_enabled: true },
+    "editor_extension_marketplace_enabled is a part of editor_extension_marketplace, which is in the file too",
+  ],
+  [
+    { throttle_unauthenticated_enabled: true, throttle_unauthenticated_web_enabled: false },
+    "it is replaced by throttle_unauthenticated_web_enabled, which is in the file too",
+  ],
+])("%j says two things of one setting", async (values, said) => {
+  const { settings, write, shown } = await place();
+  const before = shown();
+  write("both.yaml", values);
+  const made = await settings("apply -f both.yaml --yes --allow-lockout");
+  expect([made.code, made.stderr]).toEqual([2, expect.stringContaining(said)]);
+  expect(shown()).toEqual(before);
+});
+
+test("what says the same twice is written once", async () => {
+  const { settings, write, instance } = await place();
+  write("both.yaml", { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: true });
+  const made = await settings("apply -f both.yaml --yes --allow-lockout");
+  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("is a part of sign_in_restrictions")]);
+  expect(instance.shown()).toMatchObject({ session_expire_from_init: true });
+});
+
+test("terms of service cannot be emptied, and a group is not taken by its ID: the cause is said", async () => {
+  const { run } = await place();
+  const terms = await run("settings", "set", "terms=Be nice");
+  expect([terms.code, terms.stderr]).toEqual([0, expect.not.stringContaining("undo:")]);
+  const emptied = await run("settings", "set", "terms=");
+  expect([emptied.code, emptied.stderr]).toEqual([9, expect.stringContaining("keep the terms of service")]);
+  const group = await run("settings", "set", "performance_bar_allowed_group_id=42");
+  expect([group.code, group.stderr]).toEqual([9, expect.stringContaining("look there for the path of a group")]);
+});
