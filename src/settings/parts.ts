@@ -19,6 +19,12 @@ export function partsOf(object: string): string[] {
   return Object.entries(parts).flatMap(([name, { object: whole }]) => (whole === object ? [name] : []));
 }
 
+/** Which keys of an object these settings are, with their values. */
+export function keysGivenAsParts(object: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = Object.entries(parts).filter(([name, part]) => part.object === object && Object.hasOwn(values, name));
+  return Object.fromEntries(given.map(([name, { key }]) => [key, values[name]]));
+}
+
 /** The object among these values that has a setting as one of its keys, and what it says for it. */
 export function partIn(
   name: string,

@@ -162,6 +162,15 @@ test.each([
   expect(shown()).toEqual(before);
 });
 
+test("a part by itself beside its object, which does not have it, is stored with the object", async () => {
+  const { settings, write, instance } = await place();
+  const parts = { require_admin_two_factor_authentication: true };
+  write("both.yaml", { ...parts, sign_in_restrictions: { session_expire_from_init: true } });
+  const made = await settings("apply -f both.yaml --yes --allow-lockout");
+  expect([made.code, instance.shown()]).toEqual([0, expect.objectContaining(parts)]);
+  expect(instance.shown().session_expire_from_init).toBe(true);
+});
+
 test("what says the same twice is written once", async () => {
   const { settings, write, instance } = await place();
   write("both.yaml", { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: true });

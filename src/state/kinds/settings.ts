@@ -1,4 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { isObject } from "../../base/is-object.ts";
 import { ownValue } from "../../base/own-value.ts";
 import { settings as catalogue, type Setting } from "../../settings/catalogue.ts";
 import { changedAlong } from "../../settings/changed-along.ts";
@@ -7,6 +8,7 @@ import { canBeSent, companionsOf } from "../../settings/dependencies.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { replacedBy } from "../../settings/other-names.ts";
+import { keysGivenAsParts } from "../../settings/parts.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken, wordForEmpty } from "../../settings/units.ts";
 import { withCurrentKeys } from "../fields/normal.ts";
@@ -150,5 +152,13 @@ function written(name: string, desired: Declared | undefined, live: Values): unk
   const isDeclared = desired !== undefined && Object.hasOwn(desired.values, name);
   const value = isDeclared ? desired.values[name] : live[name];
   const isPart = settingField(name).form === "hash" && !(isDeclared && desired.whole);
-  return isPart ? withCurrentKeys(value, live[name]) : asTaken(name, value);
+  return isPart ? withCurrentKeys(value, withParts(name, desired, live)) : asTaken(name, value);
+}
+
+/** The live object, with what is declared for its keys as settings: an instance may store it after them. */
+function withParts(name: string, desired: Declared | undefined, live: Values): unknown {
+  const held = live[name];
+  if (!isObject(held)) return held;
+  const given = Object.entries(keysGivenAsParts(name, desired?.values ?? {}));
+  return { ...held, ...Object.fromEntries(given.filter(([key]) => Object.hasOwn(held, key))) };
 }
