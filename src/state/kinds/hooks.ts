@@ -183,11 +183,10 @@ function flagsOf(...live: readonly (Values | undefined)[]): string[] {
   return [...new Set([...flags, ...added])];
 }
 
-/** Whether the documents or one of the live hooks have a flag. */
+/** Whether the documents or a live hook have a flag; without hooks, whether instances are known to have it. */
 function isKnown(flag: string, all: readonly Values[]): boolean {
-  return (
-    flags.includes(flag) || (isFlag(flag) && all.some((live) => Object.hasOwn(live, flag) && isSwitch(live[flag])))
-  );
+  if (flags.includes(flag) || (all.length === 0 && Object.hasOwn(beyondEventFlags, flag))) return true;
+  return isFlag(flag) && all.some((live) => Object.hasOwn(live, flag) && isSwitch(live[flag]));
 }
 
 function isSwitch(value: unknown): boolean {

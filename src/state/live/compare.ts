@@ -152,7 +152,9 @@ function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: r
   if (among.length > 0) {
     if (kind.tie !== undefined) return `${among.length} of them exist: add ${kind.tie} to the entry`;
     const ids = among.map((each) => each.values.id).join(", ");
-    return `${among.length} of them exist, with the IDs ${ids}: add id to the entry, as forgectl state export writes it`;
+    const exist =
+      among.length === 1 ? `one may be it, with the ID ${ids}` : `${among.length} of them exist, with the IDs ${ids}`;
+    return `${exist}: add id to the entry, as forgectl state export writes it`;
   }
   if (held !== undefined) return undefined;
   if (namesItsId(kind, values)) return `the ID ${values.id} does not exist; leave id out to create it`;

@@ -43,11 +43,8 @@ export class LiveList {
     const { alias } = this.#kind;
     const found = this.#matched(entry, scope, this.#named(entry));
     if (found !== undefined || alias === undefined) return found;
-    return this.#matched(
-      entry,
-      scope,
-      this.#of("alias", (values) => values[alias], entry.values),
-    );
+    const alike = this.#of("alias", (values) => values[alias], entry.values);
+    return match({ kind: this.#kind, scope, entries: [entry] }, alike).pairs[0]?.held;
   }
 
   /**

@@ -8,7 +8,7 @@ import { type Declared, isReference, type Kind, type Live, type Scope, type Sect
 export interface Pair {
   readonly entry: Declared;
   readonly held: Live | undefined;
-  /** Several live objects that it may mean; then none of them is `held`. */
+  /** Live objects that it may mean, several or one that another entry may mean too; then none of them is `held`. */
   readonly among: readonly Live[];
 }
 
@@ -31,6 +31,7 @@ export function match(section: Pick<Section, "kind" | "scope" | "entries">, live
   const [named, others] = partition(entries, ({ values }) => namesItsId(kind, values));
   matching.takeById(named);
   const known = others.filter((entry) => unreadKey(kind, entry) === undefined);
+  if (isKeyUnshown(kind, live)) matching.takeByAliasAlone(known);
   // The stronger key first, so that an entry known only by its URL does not match one with a name.
   for (const names of kind.keys) {
     const [tied, plain] = partition(
@@ -49,12 +50,20 @@ export function unreadKey(kind: Kind, { values }: Declared): string | undefined 
   return [...(keyNames(kind, values) ?? []), kind.tie].find((name) => name !== undefined && isReference(values[name]));
 }
 
+/** Whether an instance shows no object's first key: before 17.1, webhooks have no names. */
+function isKeyUnshown({ alias, keys: [first = []] }: Kind, live: readonly Live[]): boolean {
+  const shows = ({ values }: Live) => first.some((name) => Object.hasOwn(values, name));
+  return alias !== undefined && live.length > 0 && !live.some(shows);
+}
+
 /** What is left of the live objects; each step finds them by an index, so that long lists take no longer per entry. */
 class Matching {
   readonly #left: Set<Live>;
   readonly #kind: Kind;
   readonly #scope: Scope;
   readonly #held = new Map<Declared, readonly Live[]>();
+  /** Entries of which several may mean the same. */
+  readonly #shared = new Set<Declared>();
 
   constructor({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]) {
     this.#kind = kind;
@@ -68,7 +77,8 @@ class Matching {
 
   pair(entry: Declared): Pair {
     const found = this.#held.get(entry) ?? [];
-    return found.length > 1 ? { entry, held: undefined, among: found } : { entry, held: found[0], among: [] };
+    const isOpen = found.length > 1 || this.#shared.has(entry);
+    return isOpen ? { entry, held: undefined, among: found } : { entry, held: found[0], among: [] };
   }
 
   takeById(entries: readonly Declared[]): void {
@@ -97,6 +107,19 @@ class Matching {
     for (const entry of open) {
       const found = this.#stillLeft(byAlias.get(entry.values[alias]));
       if (found.length === 1 && declared.get(entry.values[alias])?.length === 1) this.#keep(entry, found);
+    }
+  }
+
+  /** Only the alias identifies entries: several of one are not guessed, nor created again. */
+  takeByAliasAlone(entries: readonly Declared[]): void {
+    const { alias = "" } = this.#kind;
+    const byAlias = this.#leftBy((values) => values[alias]);
+    for (const [value, alike] of grouped(entries, ({ values }) => values[alias])) {
+      const found = this.#stillLeft(byAlias.get(value));
+      for (const entry of alike) {
+        this.#keep(entry, alike.length > 1 ? found : this.#closest(entry, found));
+        if (alike.length > 1 && found.length > 0) this.#shared.add(entry);
+      }
     }
   }
 

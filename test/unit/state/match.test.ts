@@ -108,6 +108,34 @@ describe("a hook is matched by its ID, then by its name, then by a URL that is u
   });
 });
 
+describe("where no live hook has a name, a hook is matched by its URL, and is never created again", () => {
+  const [main, tags] = [hook("Main", "x"), hook("Tags", "x")];
+  const [first, second, other] = [hook(undefined, "x", 1), hook(undefined, "x", 2), hook(undefined, "y", 3)];
+  test.each<[string, Values[], Values[], unknown[]]>([
+    ["the only one", [main], [first, other], [[0], [1]]],
+    ["the one that is on, of two", [main], [first, { ...second, push_events: true }], [[1], [0]]],
+    ["one of two", [main], [first, second], [[[0, 1]], []]],
+    ["two of one", [main, tags], [first], [[[0], [0]], []]],
+    [
+      "two of two",
+      [main, tags],
+      [first, second, other],
+      [
+        [
+          [0, 1],
+          [0, 1],
+        ],
+        [2],
+      ],
+    ],
+    ["one with a name, and one without", [main, hook(undefined, "x")], [first], [[[0], [0]], []]],
+    ["one by its ID, the other by its URL", [{ ...main, id: 1 }, tags], [first, second], [[0, 1], []]],
+    ["of another URL", [main], [other], [[[]], [0]]],
+  ])("%s", (_, declared, live, found) => {
+    expect(matched("hooks", declared, live)).toEqual(found);
+  });
+});
+
 describe("a link is matched by its name, and by its provider where both have one", () => {
   const link = (name: string, provider?: string | null) => ({ name, ...(provider !== undefined && { provider }) });
   test.each<[string, Values[], Values[], unknown[]]>([
