@@ -452,6 +452,15 @@ export const differences: readonly Difference[] = [
       "`redeliver` say that failures count; after resends of which one failed, a warning says if the hook is disabled now.",
   },
   {
+    id: "hook-delivery-time",
+    area: "hooks",
+    documents: "The record of a delivery has no time.",
+    instances: "Newer ones show when it was made: `created_at`.",
+    program:
+      "That counts for `--since`, `--until`, and `response_date`; without it, the `Date` of the receiver's answer, and a " +
+      "delivery without an answer is as old as the next one after it.",
+  },
+  {
     id: "hook-records",
     area: "hooks",
     documents: "A resend sends the delivery again.",

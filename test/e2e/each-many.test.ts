@@ -145,6 +145,20 @@ describe("on several instances", () => {
     expect([changesIn(log).length, changesIn(otherLog).length]).toEqual([rows.length / 2, rows.length / 2]);
   });
 
+  test.each(["--profile one", "--base-url http://127.0.0.1:9"])(
+    "a resumed run is for both, not for %s",
+    async (one) => {
+      const first = await both.run(..."each --profiles one,two --yes -- envs unprotect gone -p acme/docs".split(" "));
+      const [, id = ""] = /each --resume (\S+)/.exec(first.stderr) ?? [];
+      const { code, stderr } = await both.run("each", "--resume", id, "--yes", ...one.split(" "));
+      const reason = `give only one of ${one.split(" ")[0]} and --resume\ntry:   the run is for the profiles one, two\n`;
+      expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+      expect((await both.run("each", "--resume", id, "--yes", elsewhere)).code).toBe(first.code);
+      requestsIn(log);
+      requestsIn(otherLog);
+    },
+  );
+
   test("IDs are refused, and so is a change where one of them is read-only: nothing is sent", async () => {
     writeFileSync(join(both.home, "ids.txt"), "acme/docs\n7\n");
     requestsIn(log);

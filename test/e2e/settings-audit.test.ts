@@ -70,3 +70,12 @@ test("an exemption ends on a day that exists", async () => {
     stderr: expect.stringContaining("exempt[0] must have setting, reason, and until"),
   });
 });
+
+test("the fix file has as a comment what an instance does for good, with what that is", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  expect((await run("settings", "audit", "--fix-file", "fix.yaml")).code).toBe(0);
+  const text = readFileSync(join(home, "fix.yaml"), "utf8");
+  expect(text).toMatch(/^# within hours the instance deletes each account .*:\n# delete_unconfirmed_users: true$/m);
+  const { stderr } = await run("settings", "plan", "-f", "fix.yaml");
+  expect(stderr).not.toContain("which nothing takes back");
+});

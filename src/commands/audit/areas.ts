@@ -182,7 +182,8 @@ export function hooksUnit(group: string, allowed: readonly string[] | undefined)
         keep(readOfHook(hook, undelivered));
         const at = { where: `${group} hook ${hook.id}`, values: { group, hook: hook.id } };
         for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
-          emit({ ...at, rule: `hooks.${name}`, verdict: verdictOf(weak), detail, since });
+          const unread = name === "failing" && weak === undefined ? { unread: detail } : {};
+          emit({ ...at, rule: `hooks.${name}`, verdict: verdictOf(weak), detail, since, ...unread });
         }
       }
     },
@@ -199,7 +200,7 @@ export function unlistedUnits({ group, lists }: Unlisted): Unit[] {
 }
 
 /** The address is left out but for its host: some receivers take a secret in it. */
-function readOfHook(hook: AuditedHook, undelivered: object | undefined) {
+function readOfHook(hook: AuditedHook, undelivered: object) {
   const { id, enable_ssl_verification, alert_status, disabled_until, token_present, signing_token_present } = hook;
   const { text: origin } = originOf(hook.url);
   return {

@@ -90,6 +90,8 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
     throw new UsageError(`run ${resume} is not one for ${source.kind}s`, { hint: `leave ${source.words[0]} out` });
   }
   const { kind, profiles, shard } = kept;
+  if (profiles.length > 0)
+    refuseOther(context, "--resume", { hint: `the run is for the profiles ${profiles.join(", ")}` });
   const places = source === undefined ? recordedPlaces(kept) : placesOf(source, profiles);
   return made(context, {
     kind,
@@ -164,14 +166,18 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
   };
 }
 
-/** The profiles' own addresses and tokens are used, so another address or profile would have no effect. */
-function profilesOf({ config }: Context, text: string | undefined): string[] {
+function profilesOf(context: Context, text: string | undefined): string[] {
   if (text === undefined) return [];
   const names = text.split(",").map((name) => name.trim());
   if (names.includes("")) throw new UsageError("--profiles: missing <name>", { hint: "write --profiles one,two" });
-  const flag = [config.profile, config.baseUrl].find((given) => given?.source.startsWith("--"))?.source;
-  if (flag !== undefined) throw new UsageError(`give only one of ${flag} and --profiles`);
+  refuseOther(context, "--profiles");
   return [...new Set(names)];
+}
+
+/** The profiles' own addresses and tokens are used, so another address or profile would have no effect. */
+function refuseOther({ config }: Context, profiles: string, details: { hint?: string } = {}): void {
+  const flag = [config.profile, config.baseUrl].find((given) => given?.source.startsWith("--"))?.source;
+  if (flag !== undefined) throw new UsageError(`give only one of ${flag} and ${profiles}`, details);
 }
 
 /** The words that give the same scopes again. For a journal without the files: a corrected list may be continued. */

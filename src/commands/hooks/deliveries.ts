@@ -1,6 +1,7 @@
 import type { Api } from "../../api/api.ts";
 import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
+import { timeIn } from "../../base/answered-value.ts";
 import { isObject } from "../../base/is-object.ts";
 import { isAltered, type Templated } from "./template.ts";
 
@@ -33,7 +34,7 @@ export interface Delivery {
   trigger: string;
   /** The receiver's status, or why there was none. */
   status: string;
-  /** Time of the answer, ISO 8601; null if there was none. */
+  /** Its time, ISO 8601; null if neither the instance shows it nor an answer has one. */
   date: string | null;
   /** The address that it was sent to. */
   url: string;
@@ -72,7 +73,7 @@ export function deliveryOf(event: Row<typeof HookEvent.shape>, hook: Templated):
     key: headerIn(event.request_headers, "idempotency-key") || undefined,
     trigger: String(event.trigger),
     status: String(event.response_status),
-    date: dateOf(event.response_headers),
+    date: timeOf(event),
     url: String(event.url ?? ""),
     altered: isOversize ? "oversize" : isAltered(hook, record) ? "template" : undefined,
   };
@@ -88,9 +89,13 @@ export function isSuccess(status: unknown): boolean {
   return categories.successful?.test(String(status)) === true;
 }
 
-/** Records have no timestamp; the answer's `Date` is the closest substitute. */
-export function dateOf(headers: unknown): string | null {
-  const at = Date.parse(headerIn(headers, "date"));
+/**
+ * The time of a delivery, ISO 8601: the documented record has none, which newer releases show (hook-delivery-time).
+ * Else the `Date` of the answer, by the receiver's clock; null without either.
+ */
+export function timeOf(event: object): string | null {
+  const { created_at: recorded, response_headers: answered } = event as Readonly<Record<string, unknown>>;
+  const at = timeIn(recorded) ?? Date.parse(headerIn(answered, "date"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 

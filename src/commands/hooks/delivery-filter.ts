@@ -1,7 +1,7 @@
 import type { HookEvent } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
 import type { Cut } from "../../terminal/view.ts";
-import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
+import { isSuccess, maxPageSize, timeOf } from "./deliveries.ts";
 import { Undated } from "./undated.ts";
 import { withoutSecrets } from "./view.ts";
 
@@ -15,7 +15,7 @@ export interface Wanted {
   failed: boolean;
 }
 
-/** Times are those of the receivers' clocks, which may differ: so much older is older. */
+/** Times may be those of the receivers' clocks, which differ: so much older is older. */
 const clockToleranceMs = 3_600_000;
 
 /** This many in a row that are too old are the end. A single one may be of a receiver whose clock is wrong. */
@@ -23,7 +23,7 @@ const oldOnes = maxPageSize;
 
 /**
  * The wanted deliveries of a list that is newest first, without their secrets. Reading ends at those that are too old,
- * and after the limit. A delivery without an answer has no time: it is as old as the next one after it.
+ * and after the limit. A delivery without a time is as old as the next one after it.
  */
 export function selected(
   deliveries: AsyncIterable<Row<typeof HookEvent.shape>>,
@@ -42,7 +42,7 @@ export function selected(
       // moment need not be in the order of their IDs.
       if (seen.has(each.id)) continue;
       seen.add(each.id);
-      const date = dateOf(each.response_headers);
+      const date = timeOf(each);
       if (date !== null) {
         at = Date.parse(date);
         old = at < since - clockToleranceMs ? old + 1 : 0;

@@ -48,7 +48,7 @@ export type Seen = (key: string) => { done: boolean; started: boolean; newest: n
 export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen = () => undefined): Judged[] {
   const newest = new Map<string, Delivery>();
   const judged: Judged[] = [];
-  // A delivery without an answer has no time: the next one's is used.
+  // Of a delivery without a time, the next one's is used.
   let at = Number.POSITIVE_INFINITY;
   for (const each of deliveries) {
     const { key, date, status } = each;

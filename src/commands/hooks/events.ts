@@ -28,8 +28,8 @@ export const events = command({
   details:
     "Deliveries of the past seven days, newest first (17.3 and later). Categories of --status: successful 200-299, " +
     "client_failure 400-499, server_failure 500-599 and, on many instances, no answer at all. --failed, --since, and " +
-    "--until select among them here; a delivery without an answer is as old as the next one after it. Times are those of the " +
-    "receiver's clock. --event shows request and response with headers and bodies; headers that may contain a secret are " +
+    "--until select among them here. Where the instance shows no time of a delivery, it is that of the answer, by the " +
+    "receiver's clock; one without an answer is as old as the next one after it. --event shows request and response with headers and bodies; headers that may contain a secret are " +
     "masked: the token, and all headers that the platform does not send by itself.",
   args: { hook_id: required(hookId) },
   params: {

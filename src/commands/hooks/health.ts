@@ -23,7 +23,7 @@ import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { typedInstanceFlags } from "../../verbs/instance-flags.ts";
 import { wholeList } from "../../verbs/whole-list.ts";
-import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
+import { type Delivery, deliveryOf, isSuccess, maxPageSize, timeOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
 import { isDisabled as isDisabledNow } from "./disabled-hook.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
@@ -154,8 +154,8 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     deliveries.push(deliveryOf(event, hook));
     // The newest is first.
     if (failed) last ??= { response_status, response_body, execution_duration };
-    // A delivery without an answer has no time, and is not counted for any day.
-    found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
+    // A delivery without a time is not counted for any day.
+    found.push({ failed, execution_duration, at: Date.parse(timeOf(event) ?? "") });
   }
   const { missing, resendable, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
   const isDisabled = isDisabledNow(hook, now) === true;

@@ -39,7 +39,9 @@ const Redelivered = entity("Redelivered", {
   response_status: string("Status of the receiver's answer; in a dry run, of the failed delivery", {
     tones: statusTones,
   }),
-  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
+  response_date: nullable(
+    timestamp("Time of the delivery; where the instance shows none, of the receiver's answer, by its clock"),
+  ),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: uncut(
     "failed, made_good, sent_again, no_key, oversize, template, url_changed, limit, journal, or begun_before",
@@ -74,7 +76,7 @@ export const redeliver = command({
     "delivered. Each event is sent once, oldest first, 5 per minute. If one fails again, the exit code is 9. --dry-run shows the " +
     "plan: every failed delivery with RESEND or SKIP, the rule that decided, and its time. A repeated run sends " +
     "events that are still undelivered; with --journal, those that may have been delivered are not sent twice. For --since, a " +
-    "delivery without an answer is as old as the next one after it. Instances resend their record of a delivery: email " +
+    "delivery without a time is as old as the next one after it: where the instance shows none, the answer's counts. Instances resend their record of a delivery: email " +
     "addresses in it read [REDACTED]. A payload that was too large to be recorded (oversize) is skipped, and so is what " +
     "was sent to another URL than the present one (url_changed), or has been made by the hook's template (template), which " +
     "instances would apply to it again. Events while the hook was disabled, after four failures in a row, were neither sent " +

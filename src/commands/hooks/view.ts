@@ -2,7 +2,7 @@ import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
 import type { ResourceView } from "../../verbs/resource-view.ts";
-import { dateOf } from "./deliveries.ts";
+import { timeOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./event-kinds.ts";
 
 /** A hook with its event flags as one list. */
@@ -58,7 +58,9 @@ export const shownHook: ResourceView<typeof ShownHook.shape> = {
 
 export const ShownEvent = entity("HookEvent", {
   ...HookEvent.shape,
-  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
+  response_date: nullable(
+    timestamp("Time of the delivery; where the instance shows none, of the receiver's answer, by its clock"),
+  ),
 });
 
 /**
@@ -71,7 +73,7 @@ export function withoutSecrets(event: object): object {
     ...rest,
     request_headers: withoutOwnSecrets(sent),
     response_headers: hideSecrets(answered),
-    response_date: dateOf(answered),
+    response_date: timeOf(event),
   };
 }
 

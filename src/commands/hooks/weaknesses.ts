@@ -1,8 +1,10 @@
 import { booleanIn, notShown } from "../../base/answered-value.ts";
+import { reasonIn } from "../../base/errors.ts";
 import { fitsAny } from "../../base/globs.ts";
 import { memoized } from "../../base/memo.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
+import { concernsOneScope } from "../../verbs/audit.ts";
 import { deliveriesOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
 import { isDisabled } from "./disabled-hook.ts";
@@ -20,10 +22,11 @@ export const weaknessNames = [
 ] as const;
 type Name = (typeof weaknessNames)[number];
 
-/** What every release shows, so that a hook of which it is not known was not audited. */
+/** What a release shows, so that a hook of which it is not known was not audited in full. */
 export const unreadReasons: Readonly<Partial<Record<Name, (detail: string) => string>>> = {
   plain_http: (detail) => `whether it is http or https cannot be told: ${detail}`,
   no_certificate_check: () => notShown("enable_ssl_verification"),
+  failing: (detail) => `its deliveries, which releases have since 17.3, could not be read: ${detail}`,
 };
 
 /** The fields that the rules read; instances before release 18 do not return `token_present`. */
@@ -47,17 +50,25 @@ export interface Verdict {
   readonly since: string | null;
 }
 
-/** The deliveries of a hook that failed and that no later one replaced; undefined if they cannot be read. */
+/** The deliveries of a hook that failed and that no later one replaced. */
 export interface Undelivered {
   readonly count: number;
   /** The time of the oldest. */
   readonly since: string | null;
+  /** Why they could not be read: then none is known. */
+  readonly unread?: string;
 }
 
+/** The rest of a hook is judged where its deliveries cannot be read: the release may not have them. */
 export async function undeliveredOf(context: Context, group: string, hook: AuditedHook): Promise<Undelivered> {
-  const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id }, { hook });
-  const { missing, since } = undeliveredIn(deliveries, hook);
-  return { count: missing, since };
+  try {
+    const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id }, { hook });
+    const { missing, since } = undeliveredIn(deliveries, hook);
+    return { count: missing, since };
+  } catch (error) {
+    if (!concernsOneScope(error)) throw error;
+    return { count: 0, since: null, unread: reasonIn(error) };
+  }
 }
 
 /**
@@ -68,7 +79,7 @@ export async function undeliveredOf(context: Context, group: string, hook: Audit
  */
 export function verdictsOn(
   hook: AuditedHook,
-  undelivered: Undelivered | undefined,
+  { count, since, unread }: Undelivered,
   { allowed, now }: { readonly allowed: readonly string[] | undefined; readonly now: Date },
 ): Verdict[] {
   const origin = originOf(hook.url);
@@ -80,7 +91,6 @@ export function verdictsOn(
   const unchecked = checks === undefined ? undefined : !checks;
   // An address with a variable in front may be of either scheme; what an address does not have is left out as in any.
   const isPlain = origin.scheme === undefined ? undefined : origin.scheme === "http";
-  const count = undelivered?.count ?? 0;
   const say = (name: Name, weak: boolean | undefined, detail: string, since: string | null = null): Verdict => ({
     ...{ name, weak, detail, since },
   });
@@ -88,7 +98,9 @@ export function verdictsOn(
     say("plain_http", isPlain, origin.text),
     say("no_certificate_check", isPlain === true ? false : unchecked, origin.text),
     say("no_secret", secret === undefined ? undefined : !secret && hook.signing_token_present !== true, origin.text),
-    say("failing", undelivered && count > 0, `${counted(count, "event")} not delivered`, undelivered?.since ?? null),
+    unread === undefined
+      ? say("failing", count > 0, `${counted(count, "event")} not delivered`, since)
+      : say("failing", undefined, unread),
     say("disabled", isDisabled(hook, now), `${status}${until}`),
     ...(allowed === undefined ? [] : [say("foreign_host", !isAllowed(origin.host, allowed), origin.text)]),
   ];

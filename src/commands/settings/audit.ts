@@ -11,6 +11,7 @@ import { findSetting } from "../../settings/catalogue.ts";
 import { fixOf } from "../../settings/fix.ts";
 import { expectedText, isAtLeast, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
+import { lastingIn } from "../../settings/lasting.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { oneLine } from "../../state/yaml/yaml-comment.ts";
@@ -159,17 +160,22 @@ function isReference(value: unknown): boolean {
   return isObject(value) && ["env", "file"].some((word) => Object.hasOwn(value, word));
 }
 
-/** A settings file with the values that failed rules require; those that can lock users out are commented out. */
+/**
+ * A settings file with the values that failed rules require. Those that can lock users out, or by which an instance does
+ * what nothing takes back, are commented out.
+ */
 async function fixes(failed: readonly Judged[], values: Readonly<Record<string, unknown>>): Promise<string> {
   const { toStateYaml } = await import("../../state/yaml/yaml.ts");
-  const entries = failed.map(({ rule, setting, why }) => {
-    const fix = fixOf(rule, values[setting]);
+  const all = Object.fromEntries(failed.map(({ rule, setting }) => [setting, fixOf(rule, values[setting])]));
+  const lasting = new Map(lastingIn(all, values).map(({ name, effect }) => [name, effect]));
+  const entries = failed.map(({ setting, rule, why }) => {
+    const fix = all[setting];
     const comment = `# ${oneLine(why ?? "")}\n`;
     if (fix === undefined || isReference(fix))
       return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
     const text = toStateYaml({ [setting]: fix });
-    if (findSetting(setting)?.lockout !== true) return comment + text;
-    return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
+    const effect = findSetting(setting)?.lockout ? "can lock users out" : lasting.get(setting);
+    return effect === undefined ? comment + text : `${comment}# ${effect}:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
   // Comments alone are not a file that settings plan reads.
   const isEmpty = entries.every((entry) => entry.split("\n").every((line) => line === "" || line.startsWith("#")));

@@ -118,6 +118,8 @@ function compareEntry(
   if (write.length === 0) return changes;
   const unsafe = unreadTarget(kind, entry, write);
   if (unsafe !== undefined) return [...changes, unreadable(unsafe)];
+  const unshown = kind.replaces ? notShown(kind, write, held.values) : [];
+  if (unshown.length > 0) return [...changes, unreadable(`the instance does not show ${unshown.join(", ")}`)];
   const stuck = write.filter((name) => isStuck(kind, name, entry.values[name], held.values[name]));
   if (stuck.length > 0) return [unreadable(withoutRuleIds(stuck))];
   const action = kind.replaces ? "replace" : "update";

@@ -16,6 +16,35 @@ test("hook-flags: a hook has kinds that the documents lack, and flags without a 
   expect([plan.code, plan.stderr]).toEqual([0, expect.any(String)]);
 });
 
+test("hook-delivery-time: of a receiver that does not answer, --since and --until go by when it was sent", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const words = (line: string) => line.split(" ");
+  const shown = async (more: string) =>
+    JSON.parse((await run(...words(`hooks events 2 -g acme -L all -o json${more}`))).stdout) as {
+      readonly id: number;
+      readonly response_status: string;
+      readonly response_date: string;
+      readonly created_at: string;
+    }[];
+  const all = await shown("");
+  expect(all.map(({ response_date }) => response_date)).toEqual(
+    all.map(({ created_at }) => new Date(created_at).toISOString()),
+  );
+  const [unanswered] = all.filter(({ response_status }) => response_status === "internal error");
+  const at = unanswered?.response_date ?? "";
+  const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+  expect(ids(await shown(` --since ${at}`))).toEqual(ids(all.filter(({ created_at }) => created_at >= at)));
+  const before = await run(...words(`hooks events 2 -g acme -L all -o json --until ${at}`));
+  expect([ids(JSON.parse(before.stdout)), before.stderr]).toEqual([
+    ids(all.filter(({ created_at }) => created_at < at)),
+    "",
+  ]);
+  const failed = await run(...words(`hooks redeliver 2 -g acme -n -o json --since ${at}`));
+  const planned: { readonly response_date: string }[] = JSON.parse(failed.stdout);
+  expect(planned.length).toBeGreaterThan(0);
+  expect(planned.filter(({ response_date }) => response_date < at)).toEqual([]);
+});
+
 test("hook-records: a delivery to another URL is refused, and one that was too large has no payload", async () => {
   const rows = JSON.parse((await run("hooks events 2 -g acme -L all -o json")).stdout) as {
     readonly id: number;

@@ -89,7 +89,7 @@ function listDeliveries(router: Router): void {
     const hook = findHook(call.world, call.group, call.params.hook_id);
     const wanted = statusTest(call.world, call.params.status);
     const rows = history(call.world, hook).filter((delivery) => wanted(delivery.response_status));
-    return page(call, rows.reverse(), viewDelivery);
+    return page(call, rows.reverse(), (delivery) => viewDelivery(call.world, delivery));
   });
 }
 

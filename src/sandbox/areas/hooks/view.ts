@@ -26,15 +26,12 @@ export function viewHook(world: World, hook: GroupHook): Record<string, unknown>
   };
 }
 
-/** A delivery as it is shown. */
-export function viewDelivery({
-  id,
-  hook_id: _,
-  created_at: __,
-  address: ___,
-  ...shown
-}: HookDelivery): Record<string, unknown> {
-  return { id, ...shown };
+/** A delivery as it is shown: real instances show its time, too. */
+export function viewDelivery(
+  { asDeployed }: World,
+  { id, hook_id: _, created_at, address: __, ...shown }: HookDelivery,
+): Record<string, unknown> {
+  return { id, ...shown, ...(asDeployed && { created_at }) };
 }
 
 /** What real instances show besides; tokens that sign deliveries cannot be set in a sandbox. */
