@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { chunksOf } from "./app/code-cache.ts";
 import { cacheFolder } from "./app/own-folder.ts";
-import { type Parts, partsIn } from "./app/parts.ts";
+import { holdIfLasting, type Parts, partsIn } from "./app/parts.ts";
 import { storedHelp } from "./app/stored-help.ts";
 import { wholeWrites } from "./app/whole-writes.ts";
+
+/** The program's own failure, as in src/base/errors.ts, which a short answer does not load. */
+const failedCode = 70;
 
 declare const __VERSION__: string;
 /** Path of the bundled run.ts, relative to this file. */
@@ -26,10 +29,18 @@ export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirnam
     argv[0] === "help" ||
     (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   const chunks = chunksOf(host, parts, asksHelp ? undefined : codeFolder(host));
-  const { run } = chunks.require(__RUN__) as typeof import("./app/run.ts");
-  const code = await run(host, argv, { version: __VERSION__, part: parts.read });
-  if (code === 0) chunks.keep();
-  return code;
+  const cancel = holdIfLasting(parts);
+  try {
+    const { run } = chunks.require(__RUN__) as typeof import("./app/run.ts");
+    const code = await run(host, argv, { version: __VERSION__, part: parts.read });
+    if (code === 0) chunks.keep();
+    return code;
+  } catch (error) {
+    host.stderr.write(`error: the program failed\ncause: ${error instanceof Error ? error.message : error}\n`);
+    return failedCode;
+  } finally {
+    cancel();
+  }
 }
 
 /** The user's own: Node's default for compiled code is a folder that all users of a machine share. */

@@ -854,8 +854,12 @@ export const differences: readonly Difference[] = [
     id: "saml-link-role",
     area: "saml",
     documents: "`member_role_id` of a SAML or LDAP link is stored, and answered.",
-    instances: "It is dropped unless custom roles are enabled, and is missing in answers then.",
-    program: "`saml links add` and `ldap links add` are exit 9 if the answer does not show the role.",
+    instances:
+      "It is dropped unless custom roles are enabled, and is missing in answers then. The level of a link with a role is that " +
+      "of the role: a SAML link gets it, whatever is sent, and an LDAP link with another one is a 409.",
+    program:
+      "`saml links add` and `ldap links add` are exit 9 if the answer does not show the role, or another level. A plan " +
+      "warns before it replaces a link with a role for another level, and has a row `?` for a field that no answer shows.",
   },
   {
     id: "saml-link-unshown",

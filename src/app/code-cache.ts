@@ -32,13 +32,21 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
     modules.set(name, module);
     const requireFrom = (other: string) =>
       other.startsWith("./") ? load(`${posix.dirname(name)}${other.slice(1)}`) : parts.require(other);
-    compile(name).runInThisContext()(module.exports, requireFrom, module);
+    try {
+      compile(name).runInThisContext()(module.exports, requireFrom, module);
+    } catch (error) {
+      // The next one that needs it fails likewise, and gets no empty module.
+      modules.delete(name);
+      throw error;
+    }
     return module.exports;
   }
 
   function compile(name: string): Script {
     const source = parts.read(name);
-    if (source === undefined) throw new Error(`${parts.fileOf(name)} is missing`);
+    if (source === undefined) {
+      throw new Error(`${parts.fileOf(name)} is missing: the program was updated or removed while it ran`);
+    }
     const code = source.toString("latin1");
     const scriptOf = (cachedData: Buffer | undefined) => new Script(code, { filename: parts.fileOf(name), cachedData });
     const brought = parts.compiled(name);

@@ -103,7 +103,7 @@ export class Tally {
     const isFailure = error instanceof Failure;
     if ((!isFailure && !interrupted) || (isFailure && error.code === journalFailed)) this.stop(error);
     if (isFailure) this.#only = error;
-    const status = this.#statusOf(error, interrupted);
+    const status = this.#statusOf(error);
     this.count(status);
     // A server's message may contain what was sent.
     const text = isFailure ? reasonOf(error) : String((error as Error)?.message ?? error);
@@ -127,8 +127,9 @@ export class Tally {
     }
   }
 
-  #statusOf(error: unknown, interrupted: boolean): Wrong {
-    if (!(error instanceof Failure)) return interrupted ? "unknown" : "failed";
+  #statusOf(error: unknown): Wrong {
+    // The program's own failure does not tell whether something was sent before it.
+    if (!(error instanceof Failure)) return "unknown";
     const { outcome, status = 0 } = error.details;
     if (outcome !== undefined && Object.hasOwn(words, outcome)) return outcome as Wrong;
     if (error.code === journalFailed) return "not_tried";

@@ -93,7 +93,8 @@ test("after a change of the URL, earlier deliveries are not resent", async () =>
   expect((await ask(`POST ${hooks}/${made.id}/test/push_events`)).status).toBe(201);
   const [delivery] = (await ask(`GET ${hooks}/${made.id}/events`)).json;
   const [other] = (await documented.ask(`GET ${hooks}/2/events`)).json;
-  expect(Object.keys(delivery).sort()).toEqual(Object.keys(other).sort());
+  // Real instances show its time besides.
+  expect(Object.keys(delivery).sort()).toEqual([...Object.keys(other), "created_at"].sort());
   const resend = () => ask(`POST ${hooks}/${made.id}/events/${delivery.id}/resend`);
   expect((await resend()).status).toBe(201);
   await ask(`PUT ${hooks}/${made.id}`, { json: { url: `${receiver.url}/b` } });

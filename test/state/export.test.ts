@@ -205,7 +205,7 @@ test("SAML links of one name and two providers are exported, kept apart, replace
 
 test("what is not declared stays through a replace", async () => {
   const admin = await sandboxSession({ asDeployed: true });
-  const add = ["-g", "acme", "--access-level", "developer", "--member-role-id", "12"];
+  const add = ["-g", "acme", "--access-level", "developer", "--member-role-id", "13"];
   await admin.run("saml", "links", "add", "roles", ...add, "--provider", "one");
   await admin.run(
     "ldap",
@@ -220,7 +220,7 @@ test("what is not declared stays through a replace", async () => {
     "--group-access",
     "30",
     "--member-role-id",
-    "12",
+    "13",
   );
   writeFileSync(
     join(admin.home, "roles.yaml"),
@@ -244,7 +244,7 @@ groups:
     "json",
   );
   expect(saml.stdout).toMatch(/"access_level": ?40/);
-  expect(saml.stdout).toMatch(/"member_role_id": ?12/);
+  expect(saml.stdout).toMatch(/"member_role_id": ?13/);
   expect(saml.stdout).toMatch(/"provider": ?"one"/);
 });
 

@@ -7,7 +7,7 @@ import { alteringSession, never } from "../support/altering-proxy.ts";
 
 const saml = `saml_group_links: [{ name: roles, access_level: maintainer }]`;
 const ldap = `ldap_group_links: [{ cn: roles, provider: ldapmain, group_access: maintainer }]`;
-const role = ["-g", "acme", "--member-role-id", "12"];
+const role = ["-g", "acme", "--member-role-id", "13"];
 
 /** A link with a custom role, which an apply was to replace when it was killed. */
 async function killed(kind: "saml" | "ldap", more = "provider: one") {
@@ -34,7 +34,7 @@ async function killed(kind: "saml" | "ldap", more = "provider: one") {
     return links.find((each) => (each.name ?? each.cn) === "roles");
   };
   const before = await link();
-  expect(before).toMatchObject({ member_role_id: 12 });
+  expect(before).toMatchObject({ member_role_id: 13 });
   state(kind === "saml" ? saml.replace(" }", `, ${more} }`) : ldap);
   isCut = true;
   await admin.run("state", "apply", "-f", "state.yaml", "--yes", {

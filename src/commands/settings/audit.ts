@@ -161,8 +161,8 @@ function isReference(value: unknown): boolean {
 }
 
 /**
- * A settings file with the values that failed rules require. Those that can lock users out, or by which an instance does
- * what nothing takes back, are commented out.
+ * A settings file with the values that failed rules require. Those that can lock users out, or by which an instance
+ * does what nothing takes back, are commented out.
  */
 async function fixes(failed: readonly Judged[], values: Readonly<Record<string, unknown>>): Promise<string> {
   const { toStateYaml } = await import("../../state/yaml/yaml.ts");

@@ -149,7 +149,10 @@ function mayHaveActed(failure: Failure): boolean {
 export function madeOf(change: Change, { live, wanted, before, others }: Comparison): Result {
   if (wanted) return done(live);
   if (before && preimageOf(change, live?.values) !== undefined) {
-    const error = "the instance accepted the change, but nothing changed";
+    const isAnew = change.action === "replace";
+    const error = isAnew
+      ? "it was removed and added again, and is as it was before: the instance did not take the change"
+      : "the instance accepted the change, but nothing changed";
     return { status: "not_taken", error, live, failure: undefined };
   }
   const shown = (name: string) =>

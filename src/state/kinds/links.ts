@@ -1,6 +1,7 @@
 import { accessLevels } from "../../api/endpoints/access-level.ts";
 import { addLdapLink, listLdapLinks, noLdapLinks, removeLdapLink } from "../../api/endpoints/ldap.ts";
 import { addSamlLink, listSamlLinks, removeSamlLink } from "../../api/endpoints/saml.ts";
+import { isGiven } from "../keys.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 
 const level: StateField = {
@@ -33,6 +34,16 @@ export const firstLink = {
 /** What no removal of a link takes back. */
 export const membersLost = "members who lost their membership by the link meanwhile do not get it back";
 
+type Replacing = Parameters<NonNullable<Kind["besides"]>>[0];
+
+/** A replacement for another level beside the same custom role: instances take the role's level (saml-link-role). */
+function keptRole({ action, write, live }: Replacing, name: string): string | undefined {
+  const role = live?.values.member_role_id;
+  if (action !== "replace" || !write.includes(name) || write.includes("member_role_id") || !isGiven(role))
+    return undefined;
+  return `instances give it the level of custom role ${role}, whatever the file says: another role, or null for none, changes it`;
+}
+
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const samlLinksKind: Kind = {
   name: "saml_group_links",
@@ -53,7 +64,10 @@ export const samlLinksKind: Kind = {
   replaces: true,
   gives: true,
   ends: { first: firstLink.saml, last: samlMembersStay },
-  besides: ({ action }) => (action === "replace" ? unknownOfLink : undefined),
+  besides: (change) => {
+    if (change.action !== "replace") return undefined;
+    return [keptRole(change, "access_level"), unknownOfLink].filter((each) => each !== undefined).join("; ");
+  },
   unreturned: unknownOfLink,
   steps: ({ scope, action, desired, live }) => {
     const { name, ...values } = desired?.values ?? {};
@@ -94,7 +108,7 @@ export const ldapLinksKind: Kind = {
   gives: true,
   // Who stays after the last one is said of each.
   ends: { first: firstLink.ldap },
-  besides: ({ action }) => (action === "delete" ? membersStay : undefined),
+  besides: (change) => (change.action === "delete" ? membersStay : keptRole(change, "group_access")),
   steps: ({ scope, action, desired, live }) => {
     const { provider, cn, filter } = live?.values ?? {};
     return replacement(action, {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sandboxSession } from "../../support/session.ts";
 
@@ -45,6 +47,25 @@ test("saml-link-role: nor is the role of an LDAP link", async () => {
   expect((await run(...words(line.replace("support", "sales")))).code).toBe(0);
   const shown = await run(...words("api groups/acme/ldap_group_links --jq"), '[.[] | has("member_role_id")] | any');
   expect(shown.stdout).toBe("false\n");
+});
+
+test("saml-link-role: the level of a link with a role is that of the role, which a plan says before it is replaced", async () => {
+  const { home, run } = await sandboxSession({ asDeployed: true });
+  const file = (role: string) => {
+    const link = `{ name: Contractors/EMEA, access_level: developer${role} }`;
+    writeFileSync(join(home, "state.yaml"), `forgectl: 1\ngroups: { acme: { saml_group_links: [${link}] } }\n`);
+  };
+  const reason = "instances give it the level of custom role 12, whatever the file says";
+  file("");
+  expect((await run(...words("state plan -f state.yaml"))).stderr).toContain(reason);
+  const applied = await run(...words("state apply -f state.yaml --yes --no-header"));
+  expect([applied.code, applied.stdout]).toEqual([
+    9,
+    expect.stringContaining("not_taken\tit was removed and added again, and is as it was before"),
+  ]);
+  file(", member_role_id: null");
+  const { code, stderr } = await run(...words("state apply -f state.yaml --yes"));
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining(reason)]);
 });
 
 test("projects-of-many: lists leave out what a filter excludes, and show what is shared", async () => {

@@ -28,7 +28,7 @@ test("a bug ends the run, and every item has its row", async () => {
   });
   expect(rows).toMatchObject([
     { item: "a", status: "deleted" },
-    { item: "b", status: "failed", error: "x is not a function" },
+    { item: "b", status: "unknown", error: "x is not a function" },
     { item: "c", status: "not_tried", error: "the run ended before its turn" },
     { item: "d", status: "not_tried" },
   ]);

@@ -109,7 +109,7 @@ describe("a task", () => {
     const bug = new TypeError("x of undefined");
     const { rows, error } = await runOf({ run: () => Promise.reject(bug), ids: ["a", "b"] });
     expect(rows).toMatchObject([
-      { exit: 70, status: "failed", error: { code: "bug", message: "x of undefined" } },
+      { exit: 70, status: "unknown", error: { code: "bug", message: "x of undefined" } },
       { exit: null, status: "not_tried", result: null, error: null },
     ]);
     expect(error).toBe(bug);

@@ -60,7 +60,7 @@ describe("an item that did not succeed", () => {
       ["hunter2", "[redacted]"],
     ] as const) {
       const { tally, concluded } = tallyOf(2);
-      expect(tally.ended(bug)).toEqual({ status: "failed", error: text });
+      expect(tally.ended(bug)).toEqual({ status: "unknown", error: text });
       expect(tally.isOver).toBe(true);
       expect(concluded()).toBe(bug);
     }

@@ -15,6 +15,9 @@ export function linkLevel(): Param<number> {
   };
 }
 
+/** A custom role with its level, which real instances give to a link with it. */
+export const demoRole = { id: 12, level: 10 } as const;
+
 /**
  * The custom role that is stored. It requires Ultimate (2-collaboration-identity-api: LDAP group links); real ones
  * drop it silently elsewhere.

@@ -5,7 +5,7 @@ import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { type Group, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
-import { linkLevel, shownRole } from "./link.ts";
+import { demoRole, linkLevel, shownRole } from "./link.ts";
 import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./model.ts";
 import { seedSaml } from "./seed.ts";
 import { isTaken } from "./taken.ts";
@@ -104,7 +104,8 @@ function links(router: Router): void {
     }
     // Without custom roles, real instances drop the role silently.
     const role = world.asDeployed && !world.has("ultimate") ? null : (member_role_id ?? null);
-    const added = { group_id: group.id, name, access_level, member_role_id: role, provider };
+    const level = world.asDeployed && role === demoRole.id ? demoRole.level : access_level;
+    const added = { group_id: group.id, name, access_level: level, member_role_id: role, provider };
     return created(viewLink(world, table.insert(added)));
   });
   router.on(`DELETE ${path}/:saml_group_name`, named, ({ world, group, params }) => {

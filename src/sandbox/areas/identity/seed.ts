@@ -1,6 +1,7 @@
 import { users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
+import { demoRole } from "./link.ts";
 import { ldapLinks, samlLinks, samlProviders } from "./model.ts";
 
 const ACME = 1;
@@ -26,7 +27,7 @@ export function seedSaml(world: World): void {
     store.table(samlLinks).insert({ group_id, name, access_level, member_role_id });
   link(ACME, "Engineering", 30);
   link(ACME, "Platform Leads", 40);
-  link(ACME, "Contractors/EMEA", 10, 12);
+  link(ACME, "Contractors/EMEA", demoRole.level, demoRole.id);
   link(ACME, "Alle Beschäftigten", 5);
   link(GLOBEX, "Research", 20);
   if (!world.asDeployed) return;
