@@ -537,7 +537,8 @@ export const differences: readonly Difference[] = [
       "`domain_allowlist_raw`. What `sign_in_restrictions` and `editor_extension_marketplace` have as a part, they show " +
       "as a setting too.",
     program:
-      "A change of one is shown in the other. Exports have one of the names; a file with both is exit 2 where they say otherwise.",
+      "A change of one is shown in the other. Exports have one of the names; a file with both is exit 2 where they say " +
+      "otherwise, and for a part of an object a warning.",
   },
   {
     id: "settings-old-name-unshown",

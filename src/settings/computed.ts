@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { partsOf } from "./parts.ts";
 
 // Settings that an instance computes from others each time that it shows them: what it has stored for them stays as it
@@ -40,10 +41,18 @@ function availabilityOf(name: string): readonly string[] | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether what an instance shows of a setting is only what others say: a file with it would contradict them later. */
+/** When what an instance shows of a setting is only what others say, whatever is stored for it. */
+const onlyShown: Readonly<Record<string, (live: Values) => boolean>> = {
+  disable_feed_token: (live) => live.disable_personal_access_tokens === true,
+  performance_bar_enabled: () => true,
+  usage_ping_features_enabled: (live) =>
+    live.usage_ping_enabled === false || live.include_optional_metrics_in_service_ping === false,
+  usage_ping_generation_enabled: (live) => live.usage_ping_enabled === true,
+};
+
+/** Whether an export leaves a setting out: a file with it would contradict the others later. */
 export function isOnlyShown(name: string, live: Values): boolean {
-  if (name === "disable_feed_token") return live.disable_personal_access_tokens === true;
-  return /^(?:usage_ping_(?:features|generation)|performance_bar)_enabled$/.test(name);
+  return ownValue(onlyShown, name)?.(live) === true;
 }
 
 interface Others {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findSetting, type Setting } from "../../src/settings/catalogue.ts";
-import { session } from "../support/session.ts";
+import { sandboxSession, session } from "../support/session.ts";
 import { settingsInstance } from "../support/settings-instance.ts";
 
 // Settings of an instance that shows and takes them as real ones do: an exported file is valid, and planning it shows
@@ -67,8 +67,9 @@ test("an exported file in which all that is documented is edited", async () => {
   write("edited.yaml", {
     ...first,
     ...Object.fromEntries(edited.map((setting) => [setting.name, otherThan(first[setting.name], setting)])),
-    // On while the tokens are disabled, as they are then.
+    // On while the tokens are disabled, and off while the usage ping is, as they are then.
     disable_feed_token: true,
+    usage_ping_features_enabled: false,
   });
   const made = await settings("apply -f edited.yaml --yes --allow-lockout");
   expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
@@ -90,7 +91,6 @@ const forms: readonly (readonly [name: string, value: unknown])[] = [
   ["polling_interval_multiplier", 1.5],
   ["protected_paths_raw", "/b\n/a\n"],
   ["sign_in_restrictions", { session_expire_from_init: true }],
-  ["usage_ping_enabled", false],
 ];
 
 describe.each(forms)("%s", (name, value) => {
@@ -128,7 +128,6 @@ test("exports have neither parts of an object, nor a counter, nor what is only s
     "editor_extension_marketplace_enabled",
     "local_markdown_version",
     "require_admin_two_factor_authentication",
-    "usage_ping_features_enabled",
     "usage_ping_generation_enabled",
   ];
   expect(Object.keys(instance.shown())).toEqual(expect.arrayContaining(names));
@@ -138,17 +137,28 @@ test("exports have neither parts of an object, nor a counter, nor what is only s
   instance.put({ disable_personal_access_tokens: true });
   expect(instance.shown().disable_feed_token).toBe(true);
   expect(await exported()).not.toHaveProperty("disable_feed_token");
+
+  // What is shown of these is what is stored for them, the other way round.
+  expect(await exported()).toHaveProperty("usage_ping_features_enabled", true);
+  instance.put({ usage_ping_enabled: false });
+  expect(await exported()).not.toHaveProperty("usage_ping_features_enabled");
+  expect(await exported()).toHaveProperty("usage_ping_generation_enabled");
+});
+
+test("a file that contradicts what is shown of another setting says what to write, and is quiet with it", async () => {
+  const { settings, write, exported } = await place();
+  const edited = { ...(await exported()), usage_ping_enabled: false };
+  write("edited.yaml", edited);
+  const made = await settings("apply -f edited.yaml --yes --allow-lockout");
+  expect([made.code, made.stdout]).toEqual([
+    9,
+    expect.stringContaining("write usage_ping_features_enabled: false in the file"),
+  ]);
+  write("edited.yaml", { ...edited, usage_ping_features_enabled: false });
+  expect((await settings("plan -f edited.yaml --exit-code")).code).toBe(0);
 });
 
 test.each([
-  [
-    { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: false },
-    "session_expire_from_init is a part of sign_in_restrictions, which is in the file too",
-  ],
-  [
-    { editor_extension_marketplace: { enabled: false }, editor_extension_marketplace_enabled: true },
-    "editor_extension_marketplace_enabled is a part of editor_extension_marketplace, which is in the file too",
-  ],
   [
     { throttle_unauthenticated_enabled: true, throttle_unauthenticated_web_enabled: false },
     "it is replaced by throttle_unauthenticated_web_enabled, which is in the file too",
@@ -171,12 +181,36 @@ test("a part by itself beside its object, which does not have it, is stored with
   expect(instance.shown().session_expire_from_init).toBe(true);
 });
 
-test("what says the same twice is written once", async () => {
+test("a part and its object that say the same are both written", async () => {
   const { settings, write, instance } = await place();
   write("both.yaml", { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: true });
   const made = await settings("apply -f both.yaml --yes --allow-lockout");
-  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("is a part of sign_in_restrictions")]);
+  expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("is a part of")]);
   expect(instance.shown()).toMatchObject({ session_expire_from_init: true });
+});
+
+test.each([
+  [{ sign_in_restrictions: { session_expire_from_init: true } }, { session_expire_from_init: false }],
+  [{ editor_extension_marketplace: { enabled: false } }, { editor_extension_marketplace_enabled: true }],
+])("a part that says otherwise than its object is a warning: %j and %j", async (object, part) => {
+  const { settings, write } = await place();
+  write("both.yaml", { ...object, ...part });
+  const { code, stderr } = await settings("plan -f both.yaml");
+  const [name] = Object.keys(part);
+  const [whole] = Object.keys(object);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`${name} is a part of ${whole}, which says otherwise`)]);
+});
+
+test("an instance that has a part as a setting of its own, as documented, is exported and restored with both", async () => {
+  const name = "require_admin_two_factor_authentication";
+  const { home, run } = await sandboxSession();
+  expect((await run("settings", "set", `${name}=true`, "--yes")).code).toBe(0);
+  expect((await run("settings", "export", "-O", "settings.yaml")).code).toBe(0);
+  expect(readFileSync(join(home, "settings.yaml"), "utf8")).toContain(`\n${name}: true\n`);
+  expect((await run("settings", "plan", "-f", "settings.yaml", "--exit-code")).code).toBe(0);
+  expect((await run("settings", "set", `${name}=false`, "--yes")).code).toBe(0);
+  expect((await run(..."settings apply -f settings.yaml --yes --allow-lockout".split(" "))).code).toBe(0);
+  expect((await run("settings", "get", name)).stdout).toBe("true\n");
 });
 
 test("terms of service cannot be emptied, and a group is not taken by its ID: the cause is said", async () => {

@@ -157,12 +157,17 @@ export function madeOf(change: Change, { live, wanted, before, others }: Compari
   }
   const shown = (name: string) =>
     isStorable(change, name, live?.values[name]) ? JSON.stringify(live?.values[name] ?? null) : mask;
+  const advice = (name: string) => {
+    const { nullable } = fieldOf(change.kind, name);
+    const isUnset = (live?.values[name] ?? null) === null;
+    return isUnset && !nullable ? `leave ${name} out of the file` : `write ${name}: ${shown(name)} in the file`;
+  };
   const kept = others.map((name) => `${name} as ${shown(name)}`);
   const [first] = others;
   const error =
     first === undefined
       ? "the instance accepted the change, but shows another value"
-      : `the instance keeps ${kept.join(", ")}${change.desired?.whole ? "" : `: write ${first}: ${shown(first)} in the file`}`;
+      : `the instance keeps ${kept.join(", ")}${change.desired?.whole ? "" : `: ${advice(first)}`}`;
   return { status: "altered", error, live, failure: undefined };
 }
 

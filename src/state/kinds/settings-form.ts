@@ -54,6 +54,7 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
     else findings.warn({ file, line }, place, message, hint);
   }
   for (const name of oneOfTwins(tree, values, spot)) delete values[name];
+  warnOfParts(tree, values, spot);
   for (const name of ["id", "created_at", "updated_at"]) delete values[name];
   for (const name of Object.keys(places)) if (!Object.hasOwn(values, name)) delete places[name];
   return values;
@@ -65,12 +66,10 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
  */
 function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
   const others = [...entries].flatMap(([name, { line }]) => {
-    const part = partIn(name, values);
-    const other = part?.object ?? otherNameOf(name, (each) => entries.has(each));
+    const other = otherNameOf(name, (each) => entries.has(each));
     if (other === undefined) return [];
-    const isSame = saysTheSame(values[name], part === undefined ? values[other] : part.value);
-    const report = isSame ? spot.findings.warn : spot.findings.error;
-    const words = `is ${part === undefined ? "another name" : "a part"} of ${other}, which is in the file too`;
+    const report = saysTheSame(values[name], values[other]) ? spot.findings.warn : spot.findings.error;
+    const words = `is another name of ${other}, which is in the file too`;
     report.call(spot.findings, { file: spot.file, line }, at(spot, name).path, words, "leave it out");
     return [name];
   });
@@ -87,15 +86,30 @@ function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] 
   return [...others, ...olds];
 }
 
+/** The documents have a part of an object as a setting of its own; most instances keep one value for both. */
+function warnOfParts({ entries }: Mapping, values: Values, spot: Spot): void {
+  for (const [name, { line }] of entries) {
+    const part = partIn(name, values);
+    if (part === undefined || saysTheSame(values[name], part.value)) continue;
+    const words = `is a part of ${part.object}, which says otherwise: most instances keep one of both`;
+    spot.findings.warn({ file: spot.file, line }, at(spot, name).path, words, "leave one of them out");
+  }
+}
+
+function isPartOfOther(name: string, live: Values): boolean {
+  const part = partIn(name, live);
+  return part !== undefined && saysTheSame(live[name], part.value);
+}
+
 /**
  * Every setting that the instance answers, empty ones too: first the documented ones, in alphabetical order, then the
- * others. Of two names of one setting, the one in use. Secrets are references.
+ * others. Of two names of one setting, the one in use; no part of an object that says the same. Secrets are references.
  */
 export function exportSettings(live: Values, documented = false): Values {
   const shown = catalogue.filter(({ name, type, deprecated }) => {
     if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isUnset(live[name]))) return false;
     // A change of others may raise a counter, which a file would set back.
-    if (settingField(name).counter || partIn(name, live) !== undefined) return false;
+    if (settingField(name).counter || isPartOfOther(name, live)) return false;
     // A switch that was never set has no value that a file could give.
     if (type === "boolean" && live[name] === null) return false;
     const successors = [...(deprecated?.use ?? []), ownValue(predecessors, name) ?? ""];
@@ -116,7 +130,7 @@ export function exportSettings(live: Values, documented = false): Values {
 export function undocumentedIn(live: Values): string[] {
   const isOther = (name: string) =>
     otherNameOf(name, (each) => Object.hasOwn(live, each)) !== undefined ||
-    partIn(name, live) !== undefined ||
+    isPartOfOther(name, live) ||
     isOnlyShown(name, live);
   const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name) || isOther(name);
   const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
