@@ -181,6 +181,17 @@ test("a part by itself beside its object, which does not have it, is stored with
   expect(instance.shown().session_expire_from_init).toBe(true);
 });
 
+test("settings set of a part and of its object, without that part, stores both", async () => {
+  const { run, instance } = await place();
+  const part = "require_admin_two_factor_authentication=true";
+  const line = ["settings", "set", part, 'sign_in_restrictions={"session_expire_from_init":true}', "--yes"];
+  expect((await run(...line)).code).toBe(0);
+  expect(instance.shown()).toMatchObject({
+    require_admin_two_factor_authentication: true,
+    session_expire_from_init: true,
+  });
+});
+
 test("a part and its object that say the same are both written", async () => {
   const { settings, write, instance } = await place();
   write("both.yaml", { sign_in_restrictions: { session_expire_from_init: true }, session_expire_from_init: true });

@@ -4,6 +4,7 @@ import { holdsMask } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
+import { keysGivenAsParts } from "../../settings/parts.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { type Present, presentSettings } from "./present.ts";
@@ -54,7 +55,9 @@ function completed(values: Values, current: Values): Values {
     if (missing.length === 0 || !isObject(held) || !isObject(value)) return [];
     const hidden = missing.filter((key) => holdsMask(held[key]));
     if (hidden.length > 0) throw masked(name, hidden);
-    return [[name, { ...held, ...value }]];
+    // An instance may store the object after them.
+    const parts = Object.entries(keysGivenAsParts(name, values)).filter(([key]) => Object.hasOwn(held, key));
+    return [[name, { ...held, ...Object.fromEntries(parts), ...value }]];
   });
   return Object.fromEntries(hashes);
 }
