@@ -459,6 +459,7 @@ export const differences: readonly Difference[] = [
     program:
       "That counts for `--since`, `--until`, and `response_date`; without it, the `Date` of the receiver's answer, and a " +
       "delivery without an answer is as old as the next one after it.",
+    seenIn: [{ paths: ["/hooks/:hook_id/events"], unknown: ["created_at"] }],
   },
   {
     id: "hook-records",
@@ -631,6 +632,7 @@ export const differences: readonly Difference[] = [
     program:
       "What is shown without a date is believed. With one that is not newer than the last change of this machine, what " +
       "that change wrote counts, for 90 seconds.",
+    seenIn: [{ paths: ["/application/settings"], missing: ["created_at", "updated_at"] }],
   },
   {
     id: "settings-that-delete",
