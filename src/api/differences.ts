@@ -525,7 +525,8 @@ export const differences: readonly Difference[] = [
       "period.",
     program:
       "Its current value is sent too, which a notice or the plan says, also of a secret that the instance shows; one that " +
-      "has no value must be given.",
+      "has no value must be given. After a 400 that names others as missing, such as those of settings that no document " +
+      "has, the request is sent once more with these as they are shown.",
   },
   {
     id: "settings-with-two-names",

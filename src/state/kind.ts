@@ -1,9 +1,9 @@
-import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { ComparedField } from "../api/normal.ts";
 import { ownValue } from "../base/own-value.ts";
 import type { Block } from "./block.ts";
 import type { Origin } from "./finding.ts";
 import type { Read } from "./kind-read.ts";
+import type { Step } from "./step.ts";
 
 /** How a field's value is written and compared. */
 export type Form = Exclude<ComparedField["form"], "time">;
@@ -135,14 +135,6 @@ export interface Change {
 }
 
 type Written = Pick<Change, "desired" | "live" | "write" | "action">;
-
-/** One request of a change. References among the values are read when it is sent. */
-export interface Step {
-  readonly endpoint: AnyEndpoint;
-  readonly input: Values;
-  /** Skipped if the instance lacks this request. */
-  readonly optional?: true;
-}
 
 /** The user of the token. */
 export interface Caller {

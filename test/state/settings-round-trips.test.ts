@@ -233,3 +233,44 @@ test("terms of service cannot be emptied, and a group is not taken by its ID: th
   const group = await run("settings", "set", "performance_bar_allowed_group_id=42");
   expect([group.code, group.stderr]).toEqual([9, expect.stringContaining("look there for the path of a group")]);
 });
+
+describe("a switch that no document has, which an instance takes only together with others", () => {
+  const alongside = "sent along as they were read, since the instance requires them: maildrop_";
+
+  test("is restored by the undo line of settings set", async () => {
+    const { run, shown } = await place();
+    const before = shown();
+    const off = await run("settings", "set", "maildrop_events_enabled=false");
+    expect([off.code, off.stderr]).toEqual([
+      0,
+      expect.stringContaining("undo: forgectl settings set maildrop_events_enabled=true"),
+    ]);
+    const back = await run("settings", "set", "maildrop_events_enabled=true");
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(alongside)]);
+    expect(back.stdout + back.stderr).not.toContain("k3y-of-maildrop");
+    expect(shown()).toEqual(before);
+  });
+
+  test("is restored by a rollback, and the rest of the run with it", async () => {
+    const { settings, write, shown } = await place();
+    const before = shown();
+    write("off.yaml", { maildrop_events_enabled: false, signup_enabled: true });
+    expect((await settings("apply -f off.yaml --yes --allow-lockout")).code).toBe(0);
+    const back = await settings("rollback --yes");
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(alongside)]);
+    expect(back.stdout + back.stderr).not.toContain("k3y-of-maildrop");
+    expect(shown()).toEqual(before);
+  });
+
+  test("is refused where the instance does not show what it requires", async () => {
+    const { run, instance, shown } = await place({ maildrop_events_enabled: false });
+    instance.hide("maildrop_signing_key");
+    const before = shown();
+    const { code, stderr } = await run("settings", "set", "maildrop_events_enabled=true");
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("maildrop_signing_key is missing, maildrop_region is missing"),
+    ]);
+    expect(shown()).toEqual(before);
+  });
+});

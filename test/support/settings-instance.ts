@@ -15,6 +15,8 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   diagrameditor_enabled: ["diagrameditor_url"],
   diagramproxy_enabled: ["diagramproxy_url"],
   housekeeping_enabled: ["housekeeping_optimize_repository_period"],
+  // No document has these.
+  maildrop_events_enabled: ["maildrop_signing_key", "maildrop_region"],
   require_two_factor_authentication: ["two_factor_grace_period"],
   shared_runners_enabled: ["shared_runners_text"],
   spam_check_endpoint_enabled: ["spam_check_endpoint_url"],
@@ -74,6 +76,9 @@ const shownAtFirst: Values = {
   include_optional_metrics_in_service_ping: true,
   jobqueue_job_limiter_mode: "compress",
   local_markdown_version: 0,
+  maildrop_events_enabled: true,
+  maildrop_region: null,
+  maildrop_signing_key: "k3y-of-maildrop",
   polling_interval_multiplier: "1.0",
   repository_storages_weighted: { default: 100, nfs: 0 },
   session_expire_from_init: false,
@@ -139,6 +144,8 @@ function computed(values: Values, own: Values): void {
 export async function settingsInstance() {
   let values = atFirst();
   const own: Values = { ...values };
+  const hidden = new Set<string>();
+  const seen = () => Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)));
   const put = (body: Values): [status: number, body: unknown] => {
     const sent = Object.entries(body).filter(([name]) => Object.hasOwn(values, name));
     const missing = sent
@@ -157,13 +164,13 @@ export async function settingsInstance() {
     computed(next, own);
     for (const [name, inUse] of Object.entries(otherNames)) next[name] = next[inUse];
     values = next;
-    return [200, values];
+    return [200, seen()];
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const isSettings = request.url?.startsWith("/api/v4/application/settings");
-    const found: [number, unknown] = isSettings ? [200, values] : [404, { message: "404 Not Found" }];
+    const found: [number, unknown] = isSettings ? [200, seen()] : [404, { message: "404 Not Found" }];
     const [status, body] = request.method === "PUT" ? put(JSON.parse(Buffer.concat(chunks).toString())) : found;
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -176,5 +183,7 @@ export async function settingsInstance() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shown: () => structuredClone(values),
     put: (body: Values) => put(body),
+    /** From now on it does not show this setting, which it still takes. */
+    hide: (name: string) => hidden.add(name),
   };
 }

@@ -1,9 +1,11 @@
+import { updateSettings } from "../../api/endpoints/settings.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
+import { alongText, missingBy } from "../../settings/missing.ts";
 import { keysGivenAsParts } from "../../settings/parts.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
@@ -11,10 +13,13 @@ import { type Present, presentSettings } from "./present.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface Sent {
+export interface Sent extends Sending {
   /** The values; of a hash, with its other keys. */
   readonly whole: Values;
-  /** These, and those that must be sent with them. */
+}
+
+interface Sending {
+  /** The values, and those that must be sent with them. */
   readonly sent: Values;
   /** Throws if another has changed what is sent along. */
   afterWait(): Promise<void>;
@@ -45,6 +50,22 @@ export function withRequired(context: Context, values: Values, { current, unsure
     if (changed.length > 0) throw stale(changed, "changed while the request had to wait");
   };
   return { whole, sent: { ...whole, ...others }, afterWait };
+}
+
+/**
+ * Sends settings; once more with those that the refusal names as missing, as they were read. After a wait these may be
+ * outdated, and the refusal stands.
+ */
+export async function sendSettings(context: Context, { sent, afterWait }: Sending, present: Present): Promise<Values> {
+  try {
+    return await context.api.call(updateSettings, bySecrecy(sent), { afterWait });
+  } catch (error) {
+    const missing = missingBy(error, sent, present.current);
+    if (missing === undefined || Object.keys(missing).some((name) => present.unsure.includes(name))) throw error;
+    context.notice(alongText(missing));
+    const whole = { ...sent, ...missing };
+    return await context.api.call(updateSettings, bySecrecy(whole), { afterWait: () => Promise.reject(error) });
+  }
 }
 
 /** The hashes of which not all present keys are given, with the others. */
@@ -90,7 +111,7 @@ export function isSame(name: string, before: Values, after: Values): boolean {
 }
 
 /** The values as a request takes them, secrets apart. */
-export function bySecrecy(values: Values): { settings: Values; secrets: Values } {
+function bySecrecy(values: Values): { settings: Values; secrets: Values } {
   const entries = Object.entries(values).map(([name, value]) => [name, asTaken(name, value)] as const);
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),

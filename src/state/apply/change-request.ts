@@ -2,9 +2,10 @@ import { earlierLost, inDoubt, mayHaveBeenMade, mayStillBeMade } from "../../api
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
-import type { Change, Step } from "../kind.ts";
+import type { Change } from "../kind.ts";
 import { writableValues } from "../live/writable-values.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
+import type { Step } from "../step.ts";
 import { isReadable, mayBeRepeated } from "./refused-changes.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 import { sendStep } from "./step-requests.ts";

@@ -3,8 +3,9 @@ import { readPlace } from "../../api/place.ts";
 import { mayBeUnseen, unseenFailure } from "../../api/unseen-targets.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
-import type { Change, Step } from "../kind.ts";
+import type { Change } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
+import type { Step } from "../step.ts";
 import { done, failureText, isProof, type Result, unknown } from "./result.ts";
 
 // A proxy in front of an instance may send a PUT or a DELETE twice, and pass on the refusal of the second.

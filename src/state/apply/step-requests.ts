@@ -8,8 +8,10 @@ import { numericProject } from "../../verbs/lookup.ts";
 import { requireReference } from "../fields/references.ts";
 import { hiddenBy, withReferences } from "../fields/secrecy.ts";
 import { referenceText } from "../keys.ts";
-import { type Change, fieldOf, isReference, type StateField, type Step, type Values } from "../kind.ts";
+import { type Change, fieldOf, isReference, type StateField, type Values } from "../kind.ts";
 import { isWrite } from "../plan/plan.ts";
+import { recallWrites } from "../runs/recent-writes.ts";
+import type { Step } from "../step.ts";
 import { narrows, phases, scopeKey, unpreparedIn } from "./phases.ts";
 
 /**
@@ -31,8 +33,22 @@ export async function sendStep(
     return await context.api.call(step.endpoint, input as never, { unchecked: true, ...how });
   } catch (error) {
     if (step.optional && isNotFound(error)) return undefined;
-    throw error;
+    const whole = await completed(context, change, step, error);
+    if (whole === undefined) throw error;
+    // What is sent back may be outdated after a wait.
+    return sendStep(context, change, whole, { ...how, afterWait: () => Promise.reject(error) });
   }
+}
+
+/** The request with what its refusal names as missing; undefined if that may have been changed a moment ago. */
+async function completed(context: Context, change: Change, step: Step, refusal: unknown): Promise<Step | undefined> {
+  if (step.completed === undefined || change.live === undefined) return undefined;
+  const recalled = await recallWrites(context, change.kind, change.live);
+  const { values } = recalled?.live ?? change.live;
+  const known = Object.entries(values).filter(([name]) => recalled?.unsure.includes(name) !== true);
+  const whole = step.completed(refusal, Object.fromEntries(known));
+  if (whole !== undefined) context.notice(whole.text);
+  return whole?.step;
 }
 
 /**

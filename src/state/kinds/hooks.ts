@@ -12,7 +12,8 @@ import { wordsOf } from "../../api/json.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { normal } from "../fields/normal.ts";
 import { isGiven } from "../keys.ts";
-import type { Change, Kind, StateFields, Step, Values } from "../kind.ts";
+import type { Change, Kind, StateFields, Values } from "../kind.ts";
+import type { Step } from "../step.ts";
 import { readOnly } from "./read-only.ts";
 
 const flagFields = { ...eventFlags, ...beyondEventFlags };

@@ -7,12 +7,14 @@ import { isComputed } from "../../settings/computed.ts";
 import { canBeSent, companionsOf } from "../../settings/dependencies.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
+import { alongText, missingBy } from "../../settings/missing.ts";
 import { replacedBy } from "../../settings/other-names.ts";
 import { keysGivenAsParts } from "../../settings/parts.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken, wordForEmpty } from "../../settings/units.ts";
 import { withCurrentKeys } from "../fields/normal.ts";
-import type { Change, Declared, Form, Kind, StateField, StateFields, Step, Values } from "../kind.ts";
+import type { Change, Declared, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import type { Step } from "../step.ts";
 import { readOnly } from "./read-only.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
@@ -80,13 +82,23 @@ type Written = Pick<Change, "desired" | "live" | "write">;
 function request({ desired, live }: Written, names: readonly string[]): Step {
   const values = live?.values ?? {};
   const isSent = (name: string) => Object.hasOwn(desired?.values ?? {}, name) || canBeSent(name, values);
-  const entries = names.filter(isSent).map((name): [string, unknown] => [name, written(name, desired, values)]);
+  return requestOf(Object.fromEntries(names.filter(isSent).map((name) => [name, written(name, desired, values)])));
+}
+
+function requestOf(sent: Values): Step {
+  const entries = Object.entries(sent);
   const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
   return {
     endpoint: updateSettings,
     input: {
       settings: Object.fromEntries(entries.filter((entry) => !secret(entry))),
       secrets: Object.fromEntries(entries.filter(secret)),
+    },
+    completed: (refusal, live) => {
+      const missing = missingBy(refusal, sent, live);
+      if (missing === undefined) return undefined;
+      const along = Object.keys(missing).map((name) => [name, written(name, undefined, live)] as const);
+      return { step: requestOf({ ...sent, ...Object.fromEntries(along) }), text: alongText(missing) };
     },
   };
 }
