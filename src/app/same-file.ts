@@ -7,13 +7,15 @@ import type { NamedFile } from "../declare/named-files.ts";
 
 /**
  * Refuses, before anything is sent, a file that a command would write over another of its own files: what it reads, or
- * what it has just written. Links are followed; a file in a folder that it reads counts too.
+ * what it has just written. Links are followed; a file in a folder that it reads counts too. And `-`, which elsewhere
+ * is stdout.
  */
 export async function refuseSameFile({ files }: Pick<Context, "files">, named: readonly NamedFile[]): Promise<void> {
   const seen = new Map<string, NamedFile>();
   const written = named.filter(({ writes }) => writes !== undefined);
   if (written.length === 0) return;
   for (const file of [...named.filter(({ writes }) => writes === undefined), ...written]) {
+    if (file.path === "-") throw noStdout(file);
     if (isSpecial(file.path) || isTooDeep(file.path)) continue;
     const real = await realPath(files, file.path);
     const other = seen.get(real) ?? (file.writes && (await folderOf(files, real, seen)));
@@ -43,6 +45,13 @@ async function folderOf(
     if (read !== undefined && read.writes === undefined) return isRead ? read : undefined;
   }
   return undefined;
+}
+
+function noStdout({ label }: NamedFile): UsageError {
+  return new UsageError(`${label} does not write to stdout`, {
+    nothing: "sent",
+    hint: "name a file or folder; ./- is one whose name is -",
+  });
 }
 
 function sameFile(other: NamedFile, { label, path }: NamedFile): UsageError {

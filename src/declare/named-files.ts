@@ -27,7 +27,10 @@ export function readsStdin({ args, params }: Pick<Command, "args" | "params">, i
   });
 }
 
-/** The files and folders that flags and arguments name, and files behind an `=@`; neither stdin nor stdout (`-`). */
+/**
+ * The files and folders that flags and arguments name, and files behind an `=@`; neither stdin nor stdout, but a `-`
+ * that is neither: of what writes a file and has no `-` in its description.
+ */
 export function namedFiles({ args, params }: Pick<Command, "args" | "params">, input: Input): NamedFile[] {
   const labelled = [
     ...argumentTerms(args).map(({ name, field, term }) => ({ name, field, label: term })),
@@ -36,9 +39,10 @@ export function namedFiles({ args, params }: Pick<Command, "args" | "params">, i
   return labelled.flatMap(({ name, field, label }) => {
     const texts = [input[name]].flat().filter((value) => typeof value === "string");
     const { writes } = field;
+    const isStream = writes === undefined || field.placeholder?.endsWith("|-") === true;
     return texts
       .flatMap((text) => pathIn(field, text) ?? [])
-      .filter((path) => path !== "-")
+      .filter((path) => path !== "-" || !isStream)
       .map((path) => ({ label, path, writes, isFolder: field.completes === "directory" }));
   });
 }

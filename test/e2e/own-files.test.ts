@@ -110,6 +110,17 @@ describe("one file named twice", async () => {
     expect(requests).toEqual([]);
   });
 
+  const outputs = cases.flatMap((found) =>
+    found.places
+      .filter(({ writes, label }) => writes !== undefined && label !== "--output-file")
+      .map((place) => ({ ...found, place, name: `${found.path.join(" ")} ${place.label}` })),
+  );
+  test.each(outputs)("$name - is refused: its rows go to stdout", async ({ place, ...found }) => {
+    const { code, stderr } = await run(...lineOf(found, [place], "-"));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${place.label} does not write to stdout\n`)]);
+    expect([requests, existsSync(join(home, "-"))]).toEqual([[], false]);
+  });
+
   const only: [line: string, file: string][] = [
     ["settings audit --fix-file", "pipe"],
     ["settings audit --fix-file", "sub"],
