@@ -230,7 +230,7 @@ export const differences: readonly Difference[] = [
     id: "group-export-once-a-minute",
     area: "groups",
     documents: "The archive of a group's export can be downloaded, and polled for, at any time.",
-    instances: "One such request per minute is allowed; any other is 429, without `Retry-After`.",
+    instances: "One such request per minute is allowed; any other is 429, on older releases without `Retry-After`.",
     program:
       "`groups export --wait` treats a 429 as not ready yet, and from the first one on polls every 61 seconds; a dry run " +
       "does not poll.",
@@ -1183,7 +1183,9 @@ export const differences: readonly Difference[] = [
     id: "rate-limit-without-time",
     area: "all",
     documents: "A 429 may have `Retry-After`.",
-    instances: "Per-minute limits send none.",
-    program: "The request is retried after about a minute, with a notice.",
+    instances:
+      "Limits of requests per minute or longer send none on older releases; newer ones send the whole interval of the " +
+      "limit, such as 60.",
+    program: "The request is retried after that time, or after about a minute, with a notice.",
   },
 ];
