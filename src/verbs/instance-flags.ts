@@ -57,8 +57,11 @@ function flagsFrom(config: Chosen, isChosen: (given: Given) => boolean): string 
     .join("");
 }
 
-/** Quoted text, which may contain anything, or the program's name before a command: not in "another forgectl runs". */
-const quotedOrProgram = /\\.|'[^']*'|"[^"]*"|(?<!other )\bforgectl(?= [a-z])/g;
+/**
+ * Quoted text, which may contain anything, or the program's name before a command: not in "another forgectl runs", nor
+ * before a flag, or a line of several profiles, which refuses another one.
+ */
+const quotedOrProgram = /\\.|'[^']*'|"[^"]*"|(?<!other )\bforgectl(?= [a-z])(?! each --profiles )/g;
 
 /**
  * The flags with which this instance was selected, in each command that a text suggests: pasted without them, a command

@@ -20,6 +20,13 @@ test("README: what goes wrong unexpectedly does not look like a success", async 
   expect(await named("dana.dixon", { FORGECTL_TOKEN: "expired" })).toMatchObject({ code: 4 });
 });
 
+test("README: npm installs a file, not a repository of that name", () => {
+  // Without `./`, npm takes `folder/file` for a repository, and would run what is in it.
+  const lines = readFileSync("README.md", "utf8").match(/^npm install .*\.tgz$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !/ \.{0,2}\/\S+\.tgz$/.test(line))).toEqual([]);
+});
+
 test("many.md: a UID is one cell of the map, whatever is in it", async () => {
   const script = printed("docs/many.md", /^forgectl saml identities list .*users\.csv$/m);
   const uid = "olivia.ortega@acme.example,mallory@evil.example\n#,\n#";

@@ -145,6 +145,14 @@ describe("on several instances", () => {
     expect([changesIn(log).length, changesIn(otherLog).length]).toEqual([rows.length / 2, rows.length / 2]);
   });
 
+  test("the line that completes a run can be pasted where variables select another instance", async () => {
+    const words = "each --profiles one,two --yes -- envs unprotect gone -p acme/docs".split(" ");
+    const first = await both.run(...words, elsewhere);
+    const [, line = ""] = /^try: +forgectl (.*each --resume.*)$/m.exec(first.stderr) ?? [];
+    expect(line).toMatch(/^--yes each --resume \S+$/);
+    expect((await both.run(...line.split(" "), elsewhere)).code).toBe(first.code);
+  });
+
   test.each(["--profile one", "--base-url http://127.0.0.1:9"])(
     "a resumed run is for both, not for %s",
     async (one) => {

@@ -34,6 +34,19 @@ test.each(["high", "medium", "low"])("the fix file for %s is a file that plan ac
   expect(readFileSync(join(own.home, "fix.yaml"), "utf8")).toMatch(/^# can lock users out:$[\s\S]*^\{\}$/m);
 });
 
+test("what is no documented lockout, and can be one, is commented out as well", async () => {
+  const own = await sandboxSession();
+  const name = "throttle_authenticated_api_requests_per_period";
+  const rules = [
+    { setting: "throttle_authenticated_api_enabled", expect: { is: true }, severity: "high", why: "x" },
+    { setting: name, expect: { is: 1 }, severity: "high", why: "x" },
+  ];
+  writeFileSync(join(own.home, "baseline.json"), JSON.stringify({ rules }));
+  const audit = "settings audit --min-severity high --baseline baseline.json --fix-file fix.yaml";
+  expect((await own.run(...audit.split(" "))).code).toBe(0);
+  expect(readFileSync(join(own.home, "fix.yaml"), "utf8")).toContain(`# can lock users out:\n# ${name}: 1\n`);
+});
+
 test("reasons and names of a baseline file are no lines of the fix file", async () => {
   const own = await sandboxSession();
   const rules = [

@@ -273,4 +273,22 @@ describe("a switch that no document has, which an instance takes only together w
     ]);
     expect(shown()).toEqual(before);
   });
+
+  test.each([
+    ["masked", { maildrop_region: { id: 1, secret: "********" } }, ["maildrop_events_enabled=true"]],
+    ["given by its part", {}, ["maildrop_archive_enabled=true", "session_expire_from_init=true"]],
+  ])("is refused where what it requires is %s", async (_why, stored, assignments) => {
+    const { run, shown } = await place({ maildrop_events_enabled: false, ...stored });
+    const before = shown();
+    const { code, stderr } = await run("settings", "set", ...assignments, "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cause: .* is missing/)]);
+    expect(shown()).toEqual(before);
+  });
+
+  test("is sent with what is shown by then, not with what was read before a wait", async () => {
+    const { run, instance, shown } = await place({ maildrop_events_enabled: false });
+    instance.limitOnce(() => instance.put({ maildrop_region: "us" }));
+    expect((await run("settings", "set", "maildrop_events_enabled=true")).code).toBe(0);
+    expect(shown()).toMatchObject({ maildrop_events_enabled: true, maildrop_region: "us" });
+  });
 });

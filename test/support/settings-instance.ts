@@ -16,6 +16,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   diagramproxy_enabled: ["diagramproxy_url"],
   housekeeping_enabled: ["housekeeping_optimize_repository_period"],
   // No document has these.
+  maildrop_archive_enabled: ["sign_in_restrictions"],
   maildrop_events_enabled: ["maildrop_signing_key", "maildrop_region"],
   require_two_factor_authentication: ["two_factor_grace_period"],
   shared_runners_enabled: ["shared_runners_text"],
@@ -76,6 +77,7 @@ const shownAtFirst: Values = {
   include_optional_metrics_in_service_ping: true,
   jobqueue_job_limiter_mode: "compress",
   local_markdown_version: 0,
+  maildrop_archive_enabled: false,
   maildrop_events_enabled: true,
   maildrop_region: null,
   maildrop_signing_key: "k3y-of-maildrop",
@@ -145,6 +147,7 @@ export async function settingsInstance() {
   let values = atFirst();
   const own: Values = { ...values };
   const hidden = new Set<string>();
+  let limited: (() => void) | undefined;
   const seen = () => Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)));
   const put = (body: Values): [status: number, body: unknown] => {
     const sent = Object.entries(body).filter(([name]) => Object.hasOwn(values, name));
@@ -171,6 +174,12 @@ export async function settingsInstance() {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const isSettings = request.url?.startsWith("/api/v4/application/settings");
     const found: [number, unknown] = isSettings ? [200, seen()] : [404, { message: "404 Not Found" }];
+    if (request.method === "PUT" && limited !== undefined) {
+      limited();
+      limited = undefined;
+      response.writeHead(429, { "retry-after": "2" }).end("{}");
+      return;
+    }
     const [status, body] = request.method === "PUT" ? put(JSON.parse(Buffer.concat(chunks).toString())) : found;
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -183,6 +192,10 @@ export async function settingsInstance() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shown: () => structuredClone(values),
     put: (body: Values) => put(body),
+    /** The next change is answered with 429, after this was called. */
+    limitOnce: (meanwhile: () => void) => {
+      limited = meanwhile;
+    },
     /** From now on it does not show this setting, which it still takes. */
     hide: (name: string) => hidden.add(name),
   };

@@ -158,10 +158,12 @@ function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
 /** The command that completes the rest: a run holds all of it, unless a word is secret. */
 function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | undefined): string {
   const yes = confirmed(context);
-  if (run !== undefined && given.holdsWords) return commandLine(["each", "--resume", run.id, ...yes]);
+  // The flags that select this instance are put before a command: a run for profiles takes none.
+  const [before, after] = given.profiles.length > 0 ? [yes, []] : [[], yes];
+  if (run !== undefined && given.holdsWords) return commandLine([...before, "each", "--resume", run.id, ...after]);
   const source = run === undefined ? sourceWords(flags, { ...given, files: true }) : ["--resume", run.id];
   const journal = flags.journal === undefined ? [] : ["--journal", flags.journal];
-  return `${commandLine(["each", ...source, ...journal, ...yes, "--"])} ${given.shown}`;
+  return `${commandLine([...before, "each", ...source, ...journal, ...after, "--"])} ${given.shown}`;
 }
 
 interface Viewed extends Around {

@@ -7,11 +7,11 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
-import { findSetting } from "../../settings/catalogue.ts";
 import { fixOf } from "../../settings/fix.ts";
 import { expectedText, isAtLeast, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import { lastingIn } from "../../settings/lasting.ts";
+import { lockoutsOf } from "../../settings/lockout.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { oneLine } from "../../state/yaml/yaml-comment.ts";
@@ -167,6 +167,8 @@ function isReference(value: unknown): boolean {
 async function fixes(failed: readonly Judged[], values: Readonly<Record<string, unknown>>): Promise<string> {
   const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const all = Object.fromEntries(failed.map(({ rule, setting }) => [setting, fixOf(rule, values[setting])]));
+  const isPlain = (entry: [string, unknown]) => entry[1] !== undefined && !isReference(entry[1]);
+  const risky = new Set(lockoutsOf(Object.fromEntries(Object.entries(all).filter(isPlain)), values));
   const lasting = new Map(lastingIn(all, values).map(({ name, effect }) => [name, effect]));
   const entries = failed.map(({ setting, rule, why }) => {
     const fix = all[setting];
@@ -174,7 +176,7 @@ async function fixes(failed: readonly Judged[], values: Readonly<Record<string, 
     if (fix === undefined || isReference(fix))
       return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
     const text = toStateYaml({ [setting]: fix });
-    const effect = findSetting(setting)?.lockout ? "can lock users out" : lasting.get(setting);
+    const effect = risky.has(setting) ? "can lock users out" : lasting.get(setting);
     return effect === undefined ? comment + text : `${comment}# ${effect}:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
   // Comments alone are not a file that settings plan reads.

@@ -5,7 +5,7 @@ import { holdsMask } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
-import { alongText, missingBy } from "../../settings/missing.ts";
+import { alongText, missingBy, missingIn } from "../../settings/missing.ts";
 import { keysGivenAsParts } from "../../settings/parts.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
@@ -53,15 +53,17 @@ export function withRequired(context: Context, values: Values, { current, unsure
 }
 
 /**
- * Sends settings; once more with those that the refusal names as missing, as they were read. After a wait these may be
- * outdated, and the refusal stands.
+ * Sends settings; once more with those that the refusal names as missing, as they are read then. After another wait
+ * these may be outdated, and the refusal stands.
  */
-export async function sendSettings(context: Context, { sent, afterWait }: Sending, present: Present): Promise<Values> {
+export async function sendSettings(context: Context, { sent, afterWait }: Sending): Promise<Values> {
   try {
     return await context.api.call(updateSettings, bySecrecy(sent), { afterWait });
   } catch (error) {
-    const missing = missingBy(error, sent, present.current);
-    if (missing === undefined || Object.keys(missing).some((name) => present.unsure.includes(name))) throw error;
+    if (missingIn(error).length === 0) throw error;
+    const now = await presentSettings(context).catch(() => undefined);
+    const missing = now && missingBy(error, sent, now.current);
+    if (missing === undefined || Object.keys(missing).some((name) => now?.unsure.includes(name))) throw error;
     context.notice(alongText(missing));
     const whole = { ...sent, ...missing };
     return await context.api.call(updateSettings, bySecrecy(whole), { afterWait: () => Promise.reject(error) });

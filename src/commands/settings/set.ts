@@ -103,7 +103,7 @@ async function change(context: Context, { given, findings, strict, present }: As
     await lookAtCompanions();
   };
   const alongIn = (answered: Values) => changedAlong({ sent: Object.keys(sent), recent }, current, answered);
-  const answer = await update(context, { values, present, sent, afterWait, alongIn });
+  const answer = await update(context, { values, current, sent, afterWait, alongIn });
   return { values, whole, answer, hasWaited, along: alongIn(answer)?.values ?? {} };
 }
 
@@ -150,16 +150,15 @@ async function confirmEffects(context: Context, values: Values, current: Values)
 
 interface Update extends Omit<Sent, "whole"> {
   values: Values;
-  present: Present;
+  current: Values;
   alongIn(answered: Values): ReturnType<typeof changedAlong>;
 }
 
-async function update(context: Context, { values, present, sent, afterWait, alongIn }: Update): Promise<Values> {
+async function update(context: Context, { values, current, sent, afterWait, alongIn }: Update): Promise<Values> {
   const kind = settingsKind;
-  const { current } = present;
   let answer: Values;
   try {
-    answer = await sendSettings(context, { sent, afterWait }, present);
+    answer = await sendSettings(context, { sent, afterWait });
     await rememberSet(context, { kind, before: current, sent, after: answer }, cacheSeconds);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome !== undefined && error.details.outcome !== "none") {

@@ -42,9 +42,13 @@ export async function sendStep(
 
 /** The request with what its refusal names as missing; undefined if that may have been changed a moment ago. */
 async function completed(context: Context, change: Change, step: Step, refusal: unknown): Promise<Step | undefined> {
-  if (step.completed === undefined || change.live === undefined) return undefined;
-  const recalled = await recallWrites(context, change.kind, change.live);
-  const { values } = recalled?.live ?? change.live;
+  const { kind, live } = change;
+  if (live === undefined || step.completed?.(refusal, live.values) === undefined) return undefined;
+  // There may have been a question or a wait since it was read.
+  const now = await context.api.call(kind.read.endpoint, {} as never).catch(() => undefined);
+  if (!isObject(now)) return undefined;
+  const recalled = await recallWrites(context, kind, { values: now });
+  const { values } = recalled?.live ?? { values: now };
   const known = Object.entries(values).filter(([name]) => recalled?.unsure.includes(name) !== true);
   const whole = step.completed(refusal, Object.fromEntries(known));
   if (whole !== undefined) context.notice(whole.text);
