@@ -278,7 +278,7 @@ describe("errors keys rotate", () => {
     ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
     ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
     ["--dsn-file ", "--dsn-file: is empty"],
-    ["--dsn-file -", "--dsn-file: use --reveal to print the DSN on stdout"],
+    ["--dsn-file -", "--dsn-file does not write to stdout"],
     ["--reveal", "this would replace error tracking key 1 with a new one (project 7), and needs confirmation"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });

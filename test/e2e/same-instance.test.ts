@@ -63,7 +63,7 @@ describe("the command for the rest has the flags that selected the instance", ()
     const rest = /^forgectl --profile staging batch - --resume \S+ --yes$/;
     expect(await hint(["batch", "--profile", "staging"], `${line}\n`)).toMatch(rest);
     const each = ["each", "--profiles", "staging", "--", ...items.slice(0, -1), "acme/x"];
-    expect(await hint(each)).toMatch(/^forgectl each --resume \S+ --yes$/);
+    expect(await hint(each)).toMatch(/^forgectl --yes each --resume \S+$/);
   });
 });
 

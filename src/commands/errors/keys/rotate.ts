@@ -101,7 +101,6 @@ export const rotate = command({
  * Only writing shows whether the folder is writable: an empty file is created there and removed, before there is a DSN.
  */
 async function checkTarget(context: Context, path: string, force: boolean): Promise<void> {
-  if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
   const { files } = context;
   const kind = (await files.facts(path))?.kind;
   if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
