@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { after } from "../node/timers.ts";
 import { requireOptional } from "./optional-package.ts";
 
@@ -48,9 +48,11 @@ export function partsIn(folder: string, host: NodeJS.Process): Parts {
       return name === keyringPackage ? requireOptional(host, folder, name) : require(name);
     },
     hold: async () => {
-      const { readdir, readFile } = host.getBuiltinModule("node:fs/promises");
-      for (const name of [wasm, ...(await readdir(fileOf("chunks"))).map((chunk) => `chunks/${chunk}`)]) {
-        held.set(name, await readFile(fileOf(name)));
+      const { setImmediate: next } = host.getBuiltinModule("node:timers/promises");
+      // One after the other, none of them pending: a second Ctrl-C is no exit code while a read is (`watchSignals`).
+      for (const name of [wasm, ...readdirSync(fileOf("chunks")).map((chunk) => `chunks/${chunk}`)]) {
+        held.set(name, readFileSync(fileOf(name)));
+        await next();
       }
     },
   };
